@@ -1,0 +1,131 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let swiftSettings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: name + "Tests", dependencies: [.byName(name: name), "SnpackTestSupport"] + dependencies,
+        swiftSettings: swiftSettings)
+}
+
+let package = Package(
+    name: "snpack",
+    products: [
+        .executable(name: "snpack", targets: ["snpack"]),
+        .library(name: "TerritoryClient", targets: ["TerritoryClient", "TerritoryPackage", "TerritoryModel", "Signing"]),
+        .library(name: "TerritoryFactory", targets: ["TerritoryFactory"]),
+    ],
+    targets: [
+        // Level C: system libraries, and our BLAKE3.
+        system("CSodium", "libsodium", apt: "libsodium-dev"),
+        system("CZstd", "libzstd", apt: "libzstd-dev"),
+        system("CArchive", "libarchive", apt: "libarchive-dev"),
+        system("CSQLite", "sqlite3", apt: "libsqlite3-dev"),
+        system("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),
+        system("CZlib", "zlib", apt: "zlib1g-dev"),
+        .target(name: "CBlake3", cSettings: [.treatAllWarnings(as: .error)]),
+        .target(name: "CCurlShim", dependencies: ["CCurl"], cSettings: [.treatAllWarnings(as: .error)]),
+
+        // Level 0
+        library("Diagnostics"),
+        library("Hashing", ["CBlake3", "Diagnostics"]),
+        library("Parallel", ["Diagnostics"]),
+
+        // Level 1
+        library("TerritoryModel", ["Diagnostics", "Hashing"]),
+        library("Signing", ["CSodium", "Diagnostics", "Hashing"]),
+        library("DurableFiles", ["Diagnostics", "Hashing"]),
+        library("Transfer", ["CCurl", "CCurlShim", "Diagnostics"]),
+        library("Arguments", ["Diagnostics"]),
+        library("Compression", ["CZstd", "CZlib", "Diagnostics"]),
+        library("Database", ["CSQLite", "Diagnostics"]),
+
+        // Level 2
+        library(
+            "MapLayers",
+            [
+                "CArchive", "Compression", "Database", "Diagnostics", "DurableFiles", "Hashing", "Parallel",
+                "TerritoryModel",
+            ]),
+        library(
+            "Blobs", ["Compression", "Diagnostics", "DurableFiles", "Hashing", "Parallel", "TerritoryModel"]),
+
+        // Level 3
+        library(
+            "TerritoryPackage",
+            ["Blobs", "Diagnostics", "DurableFiles", "Hashing", "Parallel", "Signing", "TerritoryModel"]),
+
+        // Level 4
+        library(
+            "TerritoryFactory",
+            [
+                "Blobs", "Compression", "Database", "Diagnostics", "DurableFiles", "Hashing", "MapLayers", "Parallel",
+                "Signing", "TerritoryModel", "TerritoryPackage",
+            ]),
+        library(
+            "TerritoryClient",
+            [
+                "Blobs", "Compression", "Diagnostics", "DurableFiles", "Hashing", "MapLayers", "Parallel", "Signing",
+                "TerritoryModel", "TerritoryPackage", "Transfer",
+            ]),
+
+        // Level 5
+        library(
+            "SnpackCLI",
+            [
+                "Arguments", "Blobs", "Compression", "Diagnostics", "DurableFiles", "Hashing", "MapLayers", "Parallel",
+                "Signing", "TerritoryClient", "TerritoryFactory", "TerritoryModel", "TerritoryPackage", "Transfer",
+            ]),
+        .executableTarget(name: "snpack", dependencies: ["SnpackCLI"], swiftSettings: swiftSettings),
+
+        // Tests
+        .target(
+            name: "SnpackTestSupport", dependencies: ["Diagnostics"], path: "Tests/SnpackTestSupport",
+            exclude: ["Vectors"], swiftSettings: swiftSettings),
+        tests("Diagnostics"),
+        tests("Hashing", ["Diagnostics"]),
+        tests("Parallel", ["Diagnostics"]),
+        tests("TerritoryModel", ["Diagnostics", "Hashing"]),
+        tests("Signing", ["Diagnostics", "Hashing"]),
+        tests("DurableFiles", ["Diagnostics", "Hashing"]),
+        tests("Transfer", ["Diagnostics"]),
+        tests("Arguments", ["Diagnostics"]),
+        tests("Compression", ["Diagnostics"]),
+        tests("Database", ["Diagnostics"]),
+        tests("MapLayers", ["Compression", "Database", "Diagnostics", "DurableFiles", "Hashing", "TerritoryModel"]),
+        tests("Blobs", ["Compression", "Diagnostics", "DurableFiles", "Hashing", "TerritoryModel"]),
+        tests(
+            "TerritoryPackage",
+            ["Blobs", "Diagnostics", "DurableFiles", "Hashing", "Parallel", "Signing", "TerritoryModel"]),
+        tests(
+            "TerritoryFactory",
+            [
+                "Blobs", "Diagnostics", "DurableFiles", "Hashing", "MapLayers", "Parallel", "Signing",
+                "TerritoryModel", "TerritoryPackage",
+            ]),
+        tests(
+            "TerritoryClient",
+            [
+                "Blobs", "Diagnostics", "DurableFiles", "Hashing", "MapLayers", "Parallel", "Signing",
+                "TerritoryFactory", "TerritoryModel", "TerritoryPackage", "Transfer",
+            ]),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["Diagnostics", "SnpackTestSupport"], swiftSettings: swiftSettings),
+    ],
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .c11
+)

@@ -1,0 +1,1 @@
+#include "blake3.h"

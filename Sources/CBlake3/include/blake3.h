@@ -1,0 +1,3 @@
+#ifndef SNPACK_BLAKE3_H
+#define SNPACK_BLAKE3_H
+#endif
