@@ -38,6 +38,7 @@ let package = Package(
         system("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),
         system("CZlib", "zlib", apt: "zlib1g-dev"),
         .target(name: "CBlake3", cSettings: [.treatAllWarnings(as: .error)]),
+        .target(name: "CLinux", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CCurlShim", dependencies: ["CCurl"], cSettings: [.treatAllWarnings(as: .error)]),
 
         // Level 0
@@ -48,7 +49,7 @@ let package = Package(
         // Level 1
         library("TerritoryModel", ["Diagnostics", "Hashing"]),
         library("Signing", ["CSodium", "Diagnostics", "Hashing"]),
-        library("DurableFiles", ["Diagnostics", "Hashing"]),
+        library("DurableFiles", ["CLinux", "Diagnostics", "Hashing"]),
         library("Transfer", ["CCurl", "CCurlShim", "Diagnostics"]),
         library("Arguments", ["Diagnostics"]),
         library("Compression", ["CZstd", "CZlib", "Diagnostics"]),

@@ -1,0 +1,9 @@
+#ifndef SNPACK_LINUX_CALLS_H
+#define SNPACK_LINUX_CALLS_H
+
+// System calls that Swift cannot reach: the C library declares them only under _GNU_SOURCE.
+
+/// renameat2 with RENAME_NOREPLACE: fails with EEXIST when the new name is taken.
+int snpack_rename_no_replace(int from, const char *name, int to, const char *new_name);
+
+#endif

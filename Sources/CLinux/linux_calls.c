@@ -1,0 +1,8 @@
+#define _GNU_SOURCE
+#include "linux_calls.h"
+
+#include <stdio.h>
+
+int snpack_rename_no_replace(int from, const char *name, int to, const char *new_name) {
+    return renameat2(from, name, to, new_name, RENAME_NOREPLACE);
+}

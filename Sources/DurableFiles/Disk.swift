@@ -1,0 +1,81 @@
+import CLinux
+package import Glibc
+
+/// The system calls that change the disk: the one seam through which everything is written.
+///
+/// ``SystemDisk`` is the real one. Tests put a double here that fails, or stops dead, at a chosen call.
+package protocol Disk: Sendable {
+    func open(_ directory: Int32, _ name: String, flags: Int32, mode: mode_t) throws(SystemFailure) -> Int32
+    /// Writes at `offset`, or at the file's own position; may write less than all.
+    func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer, at offset: off_t?) throws(SystemFailure) -> Int
+    func truncate(_ file: Int32, to byteCount: off_t) throws(SystemFailure)
+    func setMode(_ file: Int32, _ mode: mode_t) throws(SystemFailure)
+    func sync(_ file: Int32) throws(SystemFailure)
+    func close(_ file: Int32) throws(SystemFailure)
+    func makeDirectory(_ directory: Int32, _ name: String, mode: mode_t) throws(SystemFailure)
+    /// Renames; `replacing: false` fails with `EEXIST` when the target is there.
+    func rename(
+        _ from: Int32, _ name: String, to: Int32, _ newName: String, replacing: Bool
+    ) throws(SystemFailure)
+    func link(_ from: Int32, _ name: String, to: Int32, _ newName: String) throws(SystemFailure)
+    func unlink(_ directory: Int32, _ name: String) throws(SystemFailure)
+    func removeDirectory(_ directory: Int32, _ name: String) throws(SystemFailure)
+}
+
+/// The operating system's own calls.
+package struct SystemDisk: Disk {
+    package init() {}
+
+    package func open(_ directory: Int32, _ name: String, flags: Int32, mode: mode_t) throws(SystemFailure) -> Int32 {
+        try checked { Glibc.openat(directory, name, flags, mode) }
+    }
+
+    package func write(
+        _ file: Int32, _ bytes: UnsafeRawBufferPointer, at offset: off_t?
+    ) throws(SystemFailure) -> Int {
+        if let offset { return try checked { Glibc.pwrite(file, bytes.baseAddress, bytes.count, offset) } }
+        return try checked { Glibc.write(file, bytes.baseAddress, bytes.count) }
+    }
+
+    package func truncate(_ file: Int32, to byteCount: off_t) throws(SystemFailure) {
+        _ = try checked { Glibc.ftruncate(file, byteCount) }
+    }
+
+    package func setMode(_ file: Int32, _ mode: mode_t) throws(SystemFailure) {
+        _ = try checked { Glibc.fchmod(file, mode) }
+    }
+
+    package func sync(_ file: Int32) throws(SystemFailure) {
+        _ = try checked { Glibc.fsync(file) }
+    }
+
+    package func close(_ file: Int32) throws(SystemFailure) {
+        // Linux frees the descriptor even when close is interrupted: never again.
+        if Glibc.close(file) != 0 && errno != EINTR { throw .last }
+    }
+
+    package func makeDirectory(_ directory: Int32, _ name: String, mode: mode_t) throws(SystemFailure) {
+        _ = try checked { Glibc.mkdirat(directory, name, mode) }
+    }
+
+    package func rename(
+        _ from: Int32, _ name: String, to: Int32, _ newName: String, replacing: Bool
+    ) throws(SystemFailure) {
+        _ = try checked {
+            replacing
+                ? Glibc.renameat(from, name, to, newName) : snpack_rename_no_replace(from, name, to, newName)
+        }
+    }
+
+    package func link(_ from: Int32, _ name: String, to: Int32, _ newName: String) throws(SystemFailure) {
+        _ = try checked { Glibc.linkat(from, name, to, newName, 0) }
+    }
+
+    package func unlink(_ directory: Int32, _ name: String) throws(SystemFailure) {
+        _ = try checked { Glibc.unlinkat(directory, name, 0) }
+    }
+
+    package func removeDirectory(_ directory: Int32, _ name: String) throws(SystemFailure) {
+        _ = try checked { Glibc.unlinkat(directory, name, AT_REMOVEDIR) }
+    }
+}

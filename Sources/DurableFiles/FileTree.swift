@@ -1,0 +1,100 @@
+package import Diagnostics
+
+/// The regular files of a layer on disk: one file, or all below a directory, ascending by the bytes of their paths.
+package struct FileTree: Sendable {
+    package struct File: Hashable, Sendable {
+        /// `/`-separated, relative to the root; for a single file the name it has in its layer.
+        package let path: String
+        package let identity: FileIdentity
+        package var byteCount: UInt64 { identity.byteCount }
+    }
+
+    /// The directory or file on disk, as the caller named it.
+    package let root: String
+    /// True for a directory, false for a single file.
+    package let isTree: Bool
+    package let files: [File]
+    /// Total bytes of ``files``.
+    package let byteCount: UInt64
+
+    /// Lists what is at `root`, links followed for `root` itself and never below it.
+    ///
+    /// - Parameter leavingOut: relative paths for which it is true do not belong to the layer.
+    /// - Parameter faults: links, devices, unreadable directories and names that are no UTF-8, all of them.
+    /// - Throws: only when `root` itself cannot be read.
+    package init(
+        listing root: String, faults: inout FaultList, leavingOut: (String) -> Bool = { _ in false }
+    ) throws(SnpackError) {
+        self.root = root
+        guard let identity = FileIdentity.at(root) else {
+            throw SnpackError(.fileNotFound, "there is no such file or directory", path: root)
+        }
+        switch identity.kind {
+        case .file:
+            isTree = false
+            let name = root.split(separator: "/").last.map(String.init) ?? root
+            files = [File(path: name, identity: identity)]
+        case .directory:
+            isTree = true
+            var found: [File] = []
+            try Self.walk(
+                try Directory.open(root), prefix: "", into: &found, faults: &faults, leavingOut: leavingOut, depth: 0)
+            found.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+            files = found
+        default:
+            throw SnpackError(.fileNotRegular, "it is neither a regular file nor a directory", path: root)
+        }
+        byteCount = files.reduce(0) { $0 &+ $1.byteCount }
+    }
+
+    private static func walk(
+        _ directory: Directory, prefix: String, into found: inout [File], faults: inout FaultList,
+        leavingOut: (String) -> Bool, depth: Int
+    ) throws(SnpackError) {
+        guard depth < 256 else {
+            return faults.add(
+                SnpackError(.notADirectory, "directories are nested more than 256 deep", path: directory.path))
+        }
+        for raw in try directory.rawNames() {
+            guard let name = String(validating: raw, as: UTF8.self) else {
+                let shown = quoted(String(decoding: raw, as: UTF8.self))
+                faults.add(
+                    SnpackError(
+                        .fileNameNotUTF8, "a file name is not UTF-8: \(shown)", hint: "rename the file",
+                        path: directory.path))
+                continue
+            }
+            let path = prefix + name
+            if leavingOut(path) { continue }
+            do throws(SnpackError) {
+                guard let identity = try directory.identity(of: name) else { continue }
+                switch identity.kind {
+                case .file: found.append(File(path: path, identity: identity))
+                case .directory:
+                    try walk(
+                        try directory.directory(name), prefix: path + "/", into: &found, faults: &faults,
+                        leavingOut: leavingOut, depth: depth + 1)
+                case .symbolicLink:
+                    throw SnpackError(
+                        .fileNotRegular, "a symbolic link does not travel",
+                        hint: "replace it with the file it points to",
+                        path: directory.path(of: name))
+                case .other:
+                    throw SnpackError(
+                        .fileNotRegular, "a device, socket or FIFO does not travel", hint: "remove it from the layer",
+                        path: directory.path(of: name))
+                }
+            } catch { faults.add(error) }
+        }
+    }
+
+    /// Where a file lies on disk.
+    package func diskPath(of file: File) -> String { isTree ? "\(root)/\(file.path)" : root }
+
+    /// Opens a file and checks that it is the one that was listed.
+    package func open(_ file: File) throws(SnpackError) -> OpenFile {
+        let open = try OpenFile(reading: diskPath(of: file))
+        try open.checkUnchanged(since: file.identity)
+        return open
+    }
+}

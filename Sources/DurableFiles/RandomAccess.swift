@@ -1,0 +1,69 @@
+package import Diagnostics
+
+/// Bytes of a known length that can be read anywhere: a file, or a stretch of memory.
+package protocol RandomAccess: Sendable {
+    var byteCount: UInt64 { get }
+    /// What to call it in messages.
+    var name: String { get }
+    /// Fills all of `buffer` from `offset`, or throws ``ErrorCode/fileChanged`` when the bytes end before.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SnpackError)
+}
+
+extension RandomAccess {
+    /// `count` bytes from `offset`. Checked against ``byteCount`` before memory is taken.
+    package func bytes(at offset: UInt64, count: Int) throws(SnpackError) -> [UInt8] {
+        let (end, overflow) = offset.addingReportingOverflow(UInt64(clamping: count))
+        guard count >= 0, !overflow, end <= byteCount else {
+            throw SnpackError(
+                .fileChanged, "\(count) bytes at offset \(offset) lie outside its \(byteCount) bytes", path: name)
+        }
+        return try fillingArray(count: count) { buffer throws(SnpackError) in
+            try read(into: buffer, at: offset)
+        }
+    }
+
+    /// All bytes, if they are at most `limit`.
+    package func allBytes(limit: Int) throws(SnpackError) -> [UInt8] {
+        guard let count = Int(exactly: byteCount), count <= limit else {
+            throw SnpackError(.fileTooLarge, "\(byteCount) bytes; at most \(limit) are read here", path: name)
+        }
+        return try bytes(at: 0, count: count)
+    }
+}
+
+/// Makes an array of `count` bytes that `fill` writes whole.
+package func fillingArray(
+    count: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(SnpackError) -> Void
+) throws(SnpackError) -> [UInt8] {
+    var failure: SnpackError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+        do throws(SnpackError) {
+            try fill(UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[0..<count]))
+            initialized = count
+        } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return bytes
+}
+
+/// Bytes in memory, read like a file.
+package struct MemoryFile: RandomAccess {
+    package let name: String
+    private let contents: [UInt8]
+
+    package init(_ contents: [UInt8], name: String = "memory") {
+        self.contents = contents
+        self.name = name
+    }
+
+    package var byteCount: UInt64 { UInt64(contents.count) }
+
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SnpackError) {
+        guard let start = Int(exactly: offset), start <= contents.count, buffer.count <= contents.count - start else {
+            throw SnpackError(.fileChanged, "it ends before offset \(offset) + \(buffer.count)", path: name)
+        }
+        contents.withUnsafeBytes {
+            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[start..<start + buffer.count]))
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package import Diagnostics
+package import Glibc
+
+/// A file that is written under a temporary name beside its place and becomes visible, whole, by one rename.
+///
+/// Dropped without ``commit(as:replacing:)`` it leaves nothing. The temporary file is locked while its writer lives,
+/// so that a later run can tell a dead process's leftover from a file in the making.
+package final class StagedFile {
+    private let directory: Directory
+    private let temporaryName: String
+    private let mode: mode_t
+    private var descriptor: Int32?
+    /// Bytes written so far.
+    package private(set) var byteCount: UInt64 = 0
+
+    /// Creates the temporary file in `directory`.
+    /// - Parameter mode: the permission bits from the first byte on, whatever the umask.
+    package init(in directory: Directory, mode: mode_t = 0o644) throws(SnpackError) {
+        self.directory = directory
+        self.mode = mode
+        temporaryName = TemporaryName.make()
+        do throws(SystemFailure) {
+            let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+            let descriptor = try directory.disk.open(
+                directory.descriptor, temporaryName, flags: flags, mode: mode & 0o700)
+            self.descriptor = descriptor
+            _ = flock(descriptor, LOCK_EX | LOCK_NB)
+            try directory.disk.setMode(descriptor, mode)
+        } catch {
+            let failure = error.error("create a file in", directory.path)
+            if descriptor != nil { discard() }
+            throw failure
+        }
+    }
+
+    deinit { discard() }
+
+    private func open() -> Int32 {
+        guard let descriptor else { preconditionFailure("used after it was committed") }
+        return descriptor
+    }
+
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(SnpackError) {
+        let descriptor = open()
+        var rest = bytes
+        while !rest.isEmpty {
+            do throws(SystemFailure) {
+                let count = try directory.disk.write(descriptor, rest, at: nil)
+                guard count > 0 else { throw SystemFailure(number: EIO) }
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            } catch { throw error.error("write a file in", directory.path) }
+        }
+        byteCount += UInt64(bytes.count)
+    }
+
+    package func write(_ bytes: [UInt8]) throws(SnpackError) {
+        var failure: SnpackError?
+        bytes.withUnsafeBytes { buffer in
+            do throws(SnpackError) { try write(buffer) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Flushes the bytes and renames the file to `name`; the caller syncs the directory.
+    /// - Parameter replacing: false makes a file that is there already an error (`file.exists`).
+    package func commit(as name: String, replacing: Bool) throws(SnpackError) {
+        let descriptor = open()
+        do throws(SystemFailure) {
+            guard try FileIdentity.of(descriptor).byteCount == byteCount else { throw SystemFailure(number: EIO) }
+            try directory.disk.sync(descriptor)
+            // Renamed while it is open: the lock, and so the claim on the name, lasts until then.
+            try directory.disk.rename(
+                directory.descriptor, temporaryName, to: directory.descriptor, name, replacing: replacing)
+            self.descriptor = nil
+            try directory.disk.close(descriptor)
+        } catch { throw error.error("write", directory.path(of: name)) }
+    }
+
+    /// Removes the temporary file; what goes wrong here never hides the first error.
+    package func discard() {
+        guard let descriptor else { return }
+        self.descriptor = nil
+        try? directory.disk.unlink(directory.descriptor, temporaryName)
+        try? directory.disk.close(descriptor)
+    }
+}
+
+extension Directory {
+    /// Writes a whole small file: temporary name, flush, rename, flush of the directory.
+    package func write(
+        _ bytes: [UInt8], to name: String, mode: mode_t = 0o644, replacing: Bool = true
+    ) throws(SnpackError) {
+        let file = try StagedFile(in: self, mode: mode)
+        try file.write(bytes)
+        try file.commit(as: name, replacing: replacing)
+        try sync()
+    }
+}

@@ -1,0 +1,61 @@
+package import Diagnostics
+package import Glibc
+
+/// Names of things in the making, `.snpack-tmp-` + 16 hex characters: one per writer, found again after a crash.
+package enum TemporaryName {
+    package static let prefix = ".snpack-tmp-"
+
+    package static func make() -> String {
+        let random = String(UInt64.random(in: .min ... .max), radix: 16)
+        return prefix + String(repeating: "0", count: 16 - random.count) + random
+    }
+
+    package static func matches(_ name: String) -> Bool {
+        name.hasPrefix(prefix) && name.utf8.count == prefix.utf8.count + 16
+    }
+}
+
+extension Directory {
+    /// Makes an empty directory with a temporary name, locked while the value lives, to be renamed into its place.
+    package func makeStagingDirectory(mode: mode_t = 0o755) throws(SnpackError) -> StagingDirectory {
+        let name = TemporaryName.make()
+        let made = try makeDirectory(name, mode: mode)
+        _ = flock(made.descriptor, LOCK_EX | LOCK_NB)
+        return StagingDirectory(parent: self, name: name, contents: made)
+    }
+
+    /// Removes what killed processes left in this directory; what a living process works on stays.
+    package func removeLeftovers() throws(SnpackError) {
+        for raw in try rawNames() {
+            guard let name = String(validating: raw, as: UTF8.self), TemporaryName.matches(name) else { continue }
+            let handle = openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+            defer { if handle >= 0 { close(handle) } }
+            if handle >= 0, flock(handle, LOCK_EX | LOCK_NB) != 0 { continue }
+            try removeTree(name)
+        }
+    }
+}
+
+/// A directory in the making. Dropped without ``promote(to:)``, it is removed with all in it.
+package final class StagingDirectory {
+    private let parent: Directory
+    private let name: String
+    private var isPromoted = false
+    package let contents: Directory
+
+    init(parent: Directory, name: String, contents: Directory) {
+        self.parent = parent
+        self.name = name
+        self.contents = contents
+    }
+
+    deinit { if !isPromoted { try? parent.removeTree(name) } }
+
+    /// Gives the directory its name, which must be free, and flushes the parent. What is inside must be flushed.
+    package func promote(to newName: String) throws(SnpackError) {
+        try contents.sync()
+        try parent.rename(name, to: newName, replacing: false)
+        isPromoted = true
+        try parent.sync()
+    }
+}
