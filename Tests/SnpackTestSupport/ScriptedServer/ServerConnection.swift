@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// One connection: reads heads, asks the script, plays the answers.
 struct ServerConnection {
