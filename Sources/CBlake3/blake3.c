@@ -1,1 +1,0 @@
-#include "blake3.h"

@@ -1,3 +1,0 @@
-#ifndef SNPACK_BLAKE3_H
-#define SNPACK_BLAKE3_H
-#endif
