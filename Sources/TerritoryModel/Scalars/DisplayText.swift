@@ -1,0 +1,54 @@
+public import Diagnostics
+
+/// A text that apps show to people: free of control and bidirectional formatting characters, bounded in length.
+///
+/// Two texts are equal when their scalars are; `String` would also call different normal forms equal.
+public struct DisplayText: Sendable, CustomStringConvertible {
+    /// The text as it was given; nothing is normalised.
+    public let rawValue: String
+
+    /// Parses a text that came from a person, a file or a channel.
+    ///
+    /// - Parameter length: how many Unicode scalars it may have.
+    /// - Throws: `text.invalid`.
+    public init(parsing text: String, length: ClosedRange<Int> = Limits.displayName) throws(SnpackError) {
+        // A scalar takes 1 to 4 bytes, so a text that is far too long is refused uncounted.
+        guard text.utf8.count / 4 <= length.upperBound, length.contains(text.unicodeScalars.count) else {
+            throw SnpackError(
+                .textInvalid, "a text of \(length.lowerBound) to \(length.upperBound) characters is needed here",
+                hint: text.isEmpty ? nil : "shorten \(quoted(String(text.prefix(40))))")
+        }
+        if let scalar = text.unicodeScalars.first(where: Self.isForbidden) {
+            throw SnpackError(
+                .textInvalid,
+                "\(quoted(text)) holds the invisible character U+\(Self.codePoint(scalar))",
+                hint: "remove it; texts are one line, without control and direction characters")
+        }
+        rawValue = text
+    }
+
+    /// U+0000–001F, U+007F–009F, U+2028–202E, U+2066–2069, U+061C, U+200E and U+200F: what could make shown text differ
+    /// from what it says.
+    package static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069, 0x61C, 0x200E, 0x200F: true
+        default: false
+        }
+    }
+
+    private static func codePoint(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+
+    public var description: String { rawValue }
+}
+
+extension DisplayText: Hashable {
+    public static func == (left: DisplayText, right: DisplayText) -> Bool {
+        left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+    }
+
+    // Coarser than ==, which a hash may be.
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
