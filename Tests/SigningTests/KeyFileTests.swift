@@ -164,13 +164,6 @@ import Testing
         for part in [String(seed.prefix(16)), "nWGxne", "157, 97"] { #expect(!text.contains(part)) }
     }
 
-    @Test func wipesWhatItTakesOver() throws {
-        var passphrase = Array("correct horse".utf8)
-        let secret = try SecretBytes(wiping: &passphrase)
-        #expect(passphrase.allSatisfy { $0 == 0 })
-        #expect(secret.text == "correct horse")
-    }
-
     @Test func damagedFilesNeverTrapAndNeverGiveAnotherKey() throws {
         let seed = UInt64.random(in: 0 ... .max)
         print("KeyFileTests seed \(seed)")
