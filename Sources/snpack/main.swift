@@ -1,1 +1,4 @@
-// Filled by its first command.
+import Glibc
+import SnpackCLI
+
+exit(await SnpackProgram.main())

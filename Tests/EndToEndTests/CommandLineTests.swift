@@ -1,0 +1,170 @@
+import Foundation
+import SnpackTestSupport
+import Testing
+
+/// What holds for every command, asked of the built program.
+@Suite struct CommandLineTests {
+    /// Every command line that help can be asked for, the program itself first.
+    static let commands: [[String]] = {
+        guard let text = try? SnpackProcess.run(["manual"]).standardOutput else { return [[]] }
+        return [[]] + subcommands(of: [], in: text)
+    }()
+
+    /// Follows the pages' lists of commands down.
+    private static func subcommands(of path: [String], in page: String) -> [[String]] {
+        let lines = page.split(separator: "\n")
+        guard let seeAlso = lines.firstIndex(of: ".SH SEE ALSO") else { return [] }
+        let name = (["snpack"] + path).joined(separator: "\\-") + "\\-"
+        return lines[seeAlso...].flatMap { line -> [[String]] in
+            guard line.hasPrefix("\\fB" + name), let end = line.firstRange(of: "\\fR")?.lowerBound else { return [] }
+            let below = path + [String(line[..<end].dropFirst(3 + name.count))]
+            let page = (try? SnpackProcess.run(["manual"] + below).standardOutput) ?? ""
+            return [below] + subcommands(of: below, in: page)
+        }
+    }
+
+    private func object(_ result: ToolResult) throws -> [String: Any] {
+        try #require(JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any], "\(result)")
+    }
+
+    @Test func saysItsVersion() throws {
+        let result = try SnpackProcess.run(["--version"])
+        #expect(result.status == 0 && result.standardError == "")
+        #expect(result.standardOutput.wholeMatch(of: /snpack [0-9]+\.[0-9]+\.[0-9]+\n/) != nil)
+        let json = try object(SnpackProcess.run(["--version", "--json"]))
+        #expect("snpack \(json["version"] ?? "")\n" == result.standardOutput)
+    }
+
+    @Test func helpListsTheCommandsOnStdout() throws {
+        let result = try SnpackProcess.run(["--help"])
+        #expect(result.status == 0 && result.standardError == "")
+        #expect(result.standardOutput.contains("Usage: snpack COMMAND"))
+        #expect(try SnpackProcess.run(["help"]).output == result.output)
+        #expect(try SnpackProcess.run(["-h"]).output == result.output)
+    }
+
+    @Test func everyCommandHasHelpWithAnExampleAndAPage() throws {
+        #expect(Self.commands.count > 3)
+        for command in Self.commands {
+            let help = try SnpackProcess.run(command + ["--help"])
+            #expect(help.status == 0 && help.standardError == "", "\(command): \(help)")
+            #expect(help.standardOutput.split(separator: "\n").allSatisfy { $0.count <= 100 }, "\(command)")
+            #expect(try SnpackProcess.run(["help"] + command).output == help.output)
+            let isFamily =
+                help.standardOutput.contains(" COMMAND [options]") || help.standardOutput.contains("\nCommands:")
+            #expect(isFamily || help.standardOutput.contains("Examples:"), "\(command)")
+            let page = try SnpackProcess.run(["manual"] + command)
+            #expect(page.status == 0 && page.standardOutput.hasPrefix(".TH SNPACK"), "\(command): \(page)")
+        }
+    }
+
+    @Test(arguments: [
+        ["biuld"], ["--jsno"], ["completions"], ["completions", "tcsh"], ["--jobs", "0", "manual"],
+        ["help", "nothing"], ["--version=1"],
+    ])
+    func aWrongLineIsUsageAndLeavesStdoutEmpty(_ words: [String]) throws {
+        let result = try SnpackProcess.run(words)
+        #expect(result.status == 2 && result.output.isEmpty)
+        #expect(result.standardError.hasPrefix("snpack: error: "), "\(result)")
+        #expect(result.standardError.contains("\nhint: "))
+        #expect(!result.standardError.contains("\u{1b}"))
+
+        let json = try SnpackProcess.run(["--json"] + words)
+        #expect(json.status == 2 && json.standardError == "")
+        let error = try #require(object(json)["error"] as? [String: Any])
+        #expect((error["code"] as? String)?.hasPrefix("usage.") == true)
+        #expect(error["message"] is String && error["hint"] is String)
+    }
+
+    @Test func withoutACommandTheHelpGoesToStderr() throws {
+        let result = try SnpackProcess.run([])
+        #expect(result.status == 2 && result.output.isEmpty)
+        #expect(result.standardError.contains("Usage: snpack COMMAND"))
+        let error = try #require(object(SnpackProcess.run(["--json"]))["error"] as? [String: Any])
+        #expect(error["code"] as? String == "usage.missing-command")
+    }
+
+    @Test func everyWordOfALineIsCheckedBeforeAnythingRuns() throws {
+        let result = try SnpackProcess.run(["manual", "--out", "/nowhere/at/all", "--nonsense"])
+        #expect(result.status == 2)
+    }
+
+    @Test("Case 19: a missing input ends with an error, and stdout stays empty or pure JSON")
+    func case019_missingInput() throws {
+        for command in Self.commands {
+            let usage = try SnpackProcess.run(["help"] + command).standardOutput
+            // Commands that read something say so by an argument; those of the shell have nothing to miss.
+            guard let line = usage.split(separator: "\n").first(where: { $0.hasPrefix("Usage: ") }),
+                let words = Self.wordsNamingNothing(String(line.dropFirst("Usage: snpack ".count)))
+            else { continue }
+            let result = try SnpackProcess.run(words)
+            #expect(result.status != 0 && result.output.isEmpty && result.standardError != "", "\(words): \(result)")
+            let json = try SnpackProcess.run(words + ["--json"])
+            #expect(json.status == result.status && json.standardError == "", "\(words): \(json)")
+            #expect(try object(json)["error"] is [String: Any])
+        }
+    }
+
+    /// The command with names of nothing for its arguments; nil if it takes no file.
+    private static func wordsNamingNothing(_ synopsis: String) -> [String]? {
+        let parts = synopsis.split(separator: " ").map(String.init)
+        let files = ["FILE", "SOURCE", "RELEASE", "PATH", "TARGET", "DEFINITION", "CHANNEL", "ANYTHING"]
+        guard parts.contains(where: { part in files.contains { part.hasPrefix($0) } }) else { return nil }
+        return parts.compactMap { part in
+            if part == "[options]" || part.hasPrefix("[") { return nil }
+            return part.first?.isUppercase == true ? "/nowhere/\(part.lowercased())" : part
+        }
+    }
+
+    @Test("Case 117: stdout closed or full never traps")
+    func case117_closedStdout() throws {
+        let program = SnpackProcess.path
+        func shell(_ script: String) throws -> ToolResult { try SystemTool.run("bash", ["-c", script, program]) }
+        let gone = try shell("\"$0\" completions bash | head -0; echo ${PIPESTATUS[0]}")
+        #expect(gone.standardOutput == "0\n" && gone.standardError == "")
+        let closed = try shell("\"$0\" completions bash >&-; echo $?")
+        #expect(closed.standardOutput == "0\n" && closed.standardError == "")
+        let all = try shell("\"$0\" biuld <&- >&- 2>&-; exit $?")
+        #expect(all.status == 2)
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
+    func aResultThatCannotBeWrittenIsAnError() throws {
+        let result = try SystemTool.run("bash", ["-c", "\"$0\" --version >/dev/full", SnpackProcess.path])
+        #expect(result.status == 6)
+        #expect(result.standardError.contains("No space left on device"))
+    }
+
+    @Test func argumentsThatAreNotUTF8AreRefused() throws {
+        let result = try SystemTool.run("bash", ["-c", "\"$0\" help $'\\xff'", SnpackProcess.path])
+        #expect(result.status == 2)
+        #expect(result.standardError.contains("[usage.not-utf8]"))
+    }
+
+    @Test func aNameFromOutsideCannotMoveTheCursor() throws {
+        let result = try SnpackProcess.run(["help", "a\u{1b}[2Jb"])
+        #expect(!result.standardError.contains("\u{1b}") && result.standardError.contains("\\u{1b}"))
+    }
+
+    @Test func writesAllManualPages() throws {
+        try ProjectFiles.inTemporaryDirectory { directory in
+            let result = try SnpackProcess.run(["manual", "--out", "man/man1", "--json"], in: directory)
+            #expect(result.status == 0, "\(result)")
+            let files = try #require(object(result)["files"] as? [String])
+            #expect(files.count == Self.commands.count)
+            for file in files {
+                #expect(FileManager.default.fileExists(atPath: directory.appending(path: file).path), "\(file)")
+            }
+        }
+    }
+
+    @Test func completesItsOwnWordsInBash() throws {
+        let script = """
+            source <("$0" completions bash)
+            COMP_WORDS=(snpack man); COMP_CWORD=1; _snpack snpack '' ''; echo "${COMPREPLY[@]}"
+            COMP_WORDS=(snpack completions ''); COMP_CWORD=2; _snpack snpack '' ''; echo "${COMPREPLY[@]}"
+            """
+        let result = try SystemTool.run("bash", ["--norc", "-c", script, SnpackProcess.path])
+        #expect(result.standardOutput == "manual\nbash zsh fish\n", "\(result)")
+    }
+}
