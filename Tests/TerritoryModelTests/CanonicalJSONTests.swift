@@ -75,5 +75,6 @@ import Testing
         object["c"] = nil
         object["B"] = true
         #expect(object == ["B": true, "b": 3])
+        #expect(object["a"] == Optional<JSONValue>.none)
     }
 }
