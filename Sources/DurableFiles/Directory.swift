@@ -145,3 +145,20 @@ extension Directory {
         return overflow ? nil : bytes
     }
 }
+
+extension Directory {
+    /// Opens the directory that `path` lies in; gives it and the last component.
+    package static func parent(
+        of path: String, creating: Bool = false, disk: any Disk = SystemDisk()
+    ) throws(SnpackError) -> (directory: Directory, name: String) {
+        var trimmed = Substring(path)
+        while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+        let parts = trimmed.split(separator: "/", omittingEmptySubsequences: true)
+        guard let name = parts.last.map(String.init), name != ".", name != ".." else {
+            throw SnpackError(.fileNotRegular, "it names no file", path: path)
+        }
+        let parent = String(trimmed.dropLast(name.count))
+        let shown = parent.isEmpty ? "." : parent
+        return (creating ? try create(shown, disk: disk) : try open(shown, disk: disk), name)
+    }
+}

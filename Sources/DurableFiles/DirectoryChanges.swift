@@ -14,6 +14,11 @@ extension Directory {
         try run("flush the directory", "") { () throws(SystemFailure) in try disk.sync(descriptor) }
     }
 
+    /// Flushes everything on the directory's file system: one call for a great many files.
+    package func syncFileSystem() throws(SnpackError) {
+        try run("flush the file system of", "") { () throws(SystemFailure) in try disk.syncFileSystem(descriptor) }
+    }
+
     /// Sets the permission bits of this directory, whatever the umask.
     package func setMode(_ mode: mode_t) throws(SnpackError) {
         try run("set the mode of", "") { () throws(SystemFailure) in try disk.setMode(descriptor, mode) }

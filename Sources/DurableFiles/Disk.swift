@@ -11,6 +11,8 @@ package protocol Disk: Sendable {
     func truncate(_ file: Int32, to byteCount: off_t) throws(SystemFailure)
     func setMode(_ file: Int32, _ mode: mode_t) throws(SystemFailure)
     func sync(_ file: Int32) throws(SystemFailure)
+    /// Flushes the whole file system that `file` is on.
+    func syncFileSystem(_ file: Int32) throws(SystemFailure)
     func close(_ file: Int32) throws(SystemFailure)
     func makeDirectory(_ directory: Int32, _ name: String, mode: mode_t) throws(SystemFailure)
     /// Renames; `replacing: false` fails with `EEXIST` when the target is there.
@@ -47,6 +49,10 @@ package struct SystemDisk: Disk {
 
     package func sync(_ file: Int32) throws(SystemFailure) {
         _ = try checked { Glibc.fsync(file) }
+    }
+
+    package func syncFileSystem(_ file: Int32) throws(SystemFailure) {
+        _ = try checked { snpack_sync_file_system(file) }
     }
 
     package func close(_ file: Int32) throws(SystemFailure) {

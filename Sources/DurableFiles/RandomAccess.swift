@@ -67,3 +67,30 @@ package struct MemoryFile: RandomAccess {
         }
     }
 }
+
+/// A stretch of a file, read like a file of its own.
+package struct FileSlice: RandomAccess {
+    private let file: any RandomAccess
+    private let offset: UInt64
+    package let byteCount: UInt64
+    package let name: String
+
+    /// - Parameter name: what the stretch holds; messages say it beside the file's own name.
+    /// - Throws: `file.changed` when the stretch does not lie in `file`.
+    package init(of file: any RandomAccess, offset: UInt64, byteCount: UInt64, name: String) throws(SnpackError) {
+        self.name = "\(file.name): \(name)"
+        guard offset <= file.byteCount, byteCount <= file.byteCount - offset else {
+            throw SnpackError(.fileChanged, "it ends early", path: self.name)
+        }
+        self.file = file
+        self.offset = offset
+        self.byteCount = byteCount
+    }
+
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at position: UInt64) throws(SnpackError) {
+        guard position <= byteCount, UInt64(buffer.count) <= byteCount - position else {
+            throw SnpackError(.fileChanged, "it ends before offset \(position) + \(buffer.count)", path: name)
+        }
+        try file.read(into: buffer, at: offset + position)
+    }
+}

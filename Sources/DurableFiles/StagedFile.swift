@@ -1,5 +1,6 @@
 package import Diagnostics
 package import Glibc
+package import Hashing
 
 /// A file that is written under a temporary name beside its place and becomes visible, whole, by one rename.
 ///
@@ -42,13 +43,8 @@ package final class StagedFile {
 
     package func write(_ bytes: UnsafeRawBufferPointer) throws(SnpackError) {
         let descriptor = open()
-        var rest = bytes
-        while !rest.isEmpty {
-            do throws(SystemFailure) {
-                let count = try directory.disk.write(descriptor, rest, at: nil)
-                guard count > 0 else { throw SystemFailure(number: EIO) }
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            } catch { throw error.error("write a file in", directory.path) }
+        do throws(SystemFailure) { try directory.disk.writeAll(descriptor, bytes) } catch {
+            throw error.error("write a file in", directory.path)
         }
         byteCount += UInt64(bytes.count)
     }
@@ -62,18 +58,21 @@ package final class StagedFile {
     }
 
     /// Flushes the bytes and renames the file to `name`; the caller syncs the directory.
-    /// - Parameter replacing: false makes a file that is there already an error (`file.exists`).
-    package func commit(as name: String, replacing: Bool) throws(SnpackError) {
+    /// - Parameters:
+    ///   - target: where it goes, on the same file system; by default the directory it was made in.
+    ///   - replacing: false makes a file that is there already an error (`file.exists`).
+    package func commit(as name: String, in target: Directory? = nil, replacing: Bool) throws(SnpackError) {
         let descriptor = open()
+        let target = target ?? directory
         do throws(SystemFailure) {
             guard try FileIdentity.of(descriptor).byteCount == byteCount else { throw SystemFailure(number: EIO) }
             try directory.disk.sync(descriptor)
             // Renamed while it is open: the lock, and so the claim on the name, lasts until then.
             try directory.disk.rename(
-                directory.descriptor, temporaryName, to: directory.descriptor, name, replacing: replacing)
+                directory.descriptor, temporaryName, to: target.descriptor, name, replacing: replacing)
             self.descriptor = nil
             try directory.disk.close(descriptor)
-        } catch { throw error.error("write", directory.path(of: name)) }
+        } catch { throw error.error("write", target.path(of: name)) }
     }
 
     /// Removes the temporary file; what goes wrong here never hides the first error.
@@ -94,5 +93,23 @@ extension Directory {
         try file.write(bytes)
         try file.commit(as: name, replacing: replacing)
         try sync()
+    }
+}
+
+extension StagedFile {
+    /// Appends all of `source`, in pieces of 1 MiB, and returns the BLAKE3 of it.
+    package func write(
+        copyOf source: any RandomAccess, cancel: CancelToken = CancelToken()
+    ) throws(SnpackError) -> Blake3Digest {
+        var hasher = Blake3Hasher()
+        var offset: UInt64 = 0
+        while offset < source.byteCount {
+            try cancel.check()
+            let piece = try source.bytes(at: offset, count: Int(min(1 << 20, source.byteCount - offset)))
+            hasher.update(piece)
+            try write(piece)
+            offset += UInt64(piece.count)
+        }
+        return hasher.finalize()
     }
 }

@@ -6,4 +6,7 @@
 /// renameat2 with RENAME_NOREPLACE: fails with EEXIST when the new name is taken.
 int snpack_rename_no_replace(int from, const char *name, int to, const char *new_name);
 
+/// syncfs: flushes the file system that `file` is on.
+int snpack_sync_file_system(int file);
+
 #endif
