@@ -1,0 +1,57 @@
+package import Diagnostics
+package import DurableFiles
+package import Hashing
+import Parallel
+
+/// What a manifest says of a blob that was just made, and of the layer in it.
+package struct PackedBlob: Hashable, Sendable {
+    package let content: LayerContent
+    package let byteCount: UInt64
+    package let blake3: Blake3Digest
+    package let tarByteCount: UInt64
+    package let tableByteCount: UInt64
+    package let tableBlake3: Blake3Digest
+}
+
+/// Packs a layer into `blob` in one pass over its files: canonical tar, chunks, frames, chunk table.
+///
+/// The bytes depend on the files, `name`, the level and libzstd's version; not on `context.jobs`. Memory stays at a few
+/// chunks a job, whatever the layer's size.
+/// - Parameter name: the layer's `path`, which names a single file's entry.
+/// - Throws: `file.changed` when a file is not what it was when the tree was listed, and any trouble of the disk.
+package func packBlob(
+    _ tree: FileTree, name: String, encoder: FrameEncoder, into blob: StagedFile, context: WorkContext
+) throws(SnpackError) -> PackedBlob {
+    let stream = TarStreamWriter(tree, name: name)
+    var cutter = stream.cutter()
+    var chunks: [ChunkTable.Chunk] = []
+    var tarByteCount: UInt64 = 0
+    var hasher = Blake3Hasher()
+    try orderedPipeline(
+        jobs: context.jobs,
+        produce: { () throws(SnpackError) -> [UInt8]? in
+            try context.cancel.check()
+            guard let count = cutter.next() else { return nil }
+            return try stream.read(count)
+        },
+        transform: { chunk throws(SnpackError) -> (frame: [UInt8], listed: ChunkTable.Chunk) in
+            let frame = try encoder.frame(of: chunk)
+            let listed = ChunkTable.Chunk(
+                frameByteCount: UInt32(frame.count), contentByteCount: UInt32(chunk.count), frameBlake3: .of(frame),
+                contentBlake3: .of(chunk))
+            return (frame, listed)
+        },
+        consume: { result throws(SnpackError) in
+            hasher.update(result.frame)
+            try blob.write(result.frame)
+            chunks.append(result.listed)
+            tarByteCount += UInt64(result.listed.contentByteCount)
+            context.report.advance(UInt64(result.listed.contentByteCount))
+        })
+    let table = ChunkTable(chunks).encoded
+    hasher.update(table)
+    try blob.write(table)
+    return PackedBlob(
+        content: stream.content(), byteCount: blob.byteCount, blake3: hasher.finalize(), tarByteCount: tarByteCount,
+        tableByteCount: UInt64(table.count), tableBlake3: .of(table))
+}

@@ -1,0 +1,80 @@
+package import Diagnostics
+package import DurableFiles
+import Hashing
+import Parallel
+package import TerritoryModel
+
+/// Takes a signed layer out of its blob. No byte reaches the decompressor, and no chunk the tar reader, before it is proven.
+package struct BlobReader: Sendable {
+    private let blob: any RandomAccess
+    private let layer: Manifest.Layer
+    private let decoder: FrameDecoder
+
+    package init(_ blob: any RandomAccess, layer: Manifest.Layer, decoder: FrameDecoder = FrameDecoder()) {
+        self.blob = blob
+        self.layer = layer
+        self.decoder = decoder
+    }
+
+    /// Throws unless the blob has the signed size.
+    package func checkSize() throws(SnpackError) {
+        guard blob.byteCount == layer.blob.byteCount else {
+            throw SnpackError(
+                .blobMismatch, "\(blob.byteCount) bytes, not the \(layer.blob.byteCount) signed",
+                hint: "fetch it again, or build the release again", path: blob.name)
+        }
+    }
+
+    /// The chunk table, its bytes proven by the signed BLAKE3.
+    package func table() throws(SnpackError) -> ChunkTable {
+        try checkSize()
+        guard let count = Int(exactly: layer.blob.tableByteCount), layer.blob.tableByteCount <= blob.byteCount else {
+            throw SnpackError(.blobTableInvalid, "chunk table: larger than the blob", path: blob.name)
+        }
+        let bytes = try blob.bytes(at: blob.byteCount - layer.blob.tableByteCount, count: count)
+        do throws(SnpackError) {
+            guard Blake3Digest.of(bytes) == layer.blob.tableBlake3 else {
+                throw SnpackError(.blobTableInvalid, "chunk table: it does not have the signed BLAKE3")
+            }
+            return try ChunkTable(
+                decoding: bytes, blobByteCount: layer.blob.byteCount, tarByteCount: layer.blob.tarByteCount)
+        } catch { throw error.at(blob.name) }
+    }
+
+    /// Reads the whole blob once: proves it, every frame and chunk, the tar stream and the layer's content, and hands the
+    /// files to `sink`.
+    package func read(into sink: (any LayerSink)? = nil, context: WorkContext) throws(SnpackError) {
+        let table = try table()
+        var tar = CanonicalTarReader(sink: LayerProof(of: layer, then: sink))
+        var hasher = Blake3Hasher()
+        var index = 0
+        var offset: UInt64 = 0
+        do throws(SnpackError) {
+            try orderedPipeline(
+                jobs: context.jobs,
+                produce: { () throws(SnpackError) -> (index: Int, frame: [UInt8])? in
+                    try context.cancel.check()
+                    guard index < table.chunks.count else { return nil }
+                    let frame = try blob.bytes(at: offset, count: Int(table.chunks[index].frameByteCount))
+                    hasher.update(frame)
+                    defer {
+                        offset += UInt64(frame.count)
+                        index += 1
+                    }
+                    return (index, frame)
+                },
+                transform: { [decoder] work throws(SnpackError) -> [UInt8] in
+                    try decoder.chunk(of: work.frame, as: table.chunks[work.index], index: work.index)
+                },
+                consume: { chunk throws(SnpackError) in
+                    try chunk.withBytes { bytes throws(SnpackError) in try tar.read(bytes) }
+                    context.report.advance(UInt64(chunk.count))
+                })
+            try tar.finish()
+            hasher.update(table.encoded)
+            guard hasher.finalize() == layer.blob.blake3 else {
+                throw SnpackError(.blobMismatch, "it does not have the signed BLAKE3")
+            }
+        } catch { throw error.at(blob.name) }
+    }
+}
