@@ -1,0 +1,36 @@
+package import Diagnostics
+
+extension ErrorCode {
+    /// A territory definition that does not say what it must.
+    package static let definitionInvalid = ErrorCode("definition.invalid", .usage)
+    /// A layer whose content or names do not travel.
+    package static let layerInvalid = ErrorCode("layer.invalid", .usage)
+    /// `--allow` names a code that no check has.
+    package static let allowUnknown = ErrorCode("allow.unknown", .usage)
+    /// A release of that version is there already, signed, and it is another.
+    package static let releaseExists = ErrorCode("release.exists", .conflict)
+    /// The channel lists that version with another manifest.
+    package static let versionChanged = ErrorCode("version.changed", .conflict)
+    /// The live index is not the one that this key signed last.
+    package static let indexNotLatest = ErrorCode("channel.not-latest", .conflict)
+    /// The sequence asked for is not greater than those in use.
+    package static let sequenceTooLow = ErrorCode("channel.sequence-too-low", .conflict)
+    /// The channel's name is another than the one asked for.
+    package static let channelNameDiffers = ErrorCode("channel.name-differs", .conflict)
+    /// The signer's state file is damaged.
+    package static let signerStateInvalid = ErrorCode("signer.state-invalid", .conflict)
+    /// The example keys' secrets are public.
+    package static let exampleKey = ErrorCode("key.example", .usage)
+    /// A signer command failed, or its answer is no signature of the key.
+    package static let signerFailed = ErrorCode("signer.failed", .other)
+    /// The key's role is not the document's.
+    package static let signerWrongRole = ErrorCode("signer.wrong-role", .usage)
+    /// A level that zstd does not have.
+    package static let levelInvalid = ErrorCode("level.invalid", .usage)
+    /// The output lies within a layer, or a layer within the output.
+    package static let outputInLayer = ErrorCode("build.output-in-layer", .usage)
+    /// A release without signature where one is needed.
+    package static let releaseUnsigned = ErrorCode("release.unsigned", .verification)
+    /// Neither a manifest nor an index.
+    package static let notSignable = ErrorCode("sign.not-a-document", .usage)
+}

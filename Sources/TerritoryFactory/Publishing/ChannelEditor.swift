@@ -1,0 +1,72 @@
+package import Diagnostics
+package import DurableFiles
+import Hashing
+import Signing
+package import TerritoryModel
+package import TerritoryPackage
+
+/// A channel in a directory, held by one publisher: the kernel's lock, the live index verified, the pair in step with it.
+///
+/// Every change ends in ``goLive(_:signature:)``: `index.signed` is the commit point.
+package final class ChannelEditor {
+    package let root: Directory
+    /// Where files are written before they get their names: on the same file system, never served.
+    package let staging: Directory
+    /// The live index; nil for a channel that is new.
+    package private(set) var live: Verified<ChannelIndex>?
+    private let lock: FileLock
+    private let keys: PinnedKeys
+
+    /// Opens the channel, made where it is missing, and finishes what an earlier command left half-done.
+    ///
+    /// - Parameter keys: the signing key's public half; the live index must verify with it.
+    /// - Throws: `lock.busy` while another publisher works here, and what verifying the live index throws.
+    package init(_ path: String, keys: PinnedKeys, disk: any Disk = SystemDisk()) throws(SnpackError) {
+        self.keys = keys
+        root = try Directory.create(path, disk: disk)
+        try root.setMode(0o755)
+        let work = try root.directory(ChannelFile.work, creating: 0o700)
+        lock = try FileLock("lock", in: work)
+        staging = try work.directory("staging", creating: 0o700)
+        try staging.removeLeftovers()
+        let reader = ChannelDirectory(root)
+        guard let file = try reader.signedIndex() else {
+            if try reader.document(ChannelFile.index, limit: Limits.indexBytes) != nil {
+                throw SnpackError(
+                    .fileMissing, "the channel has an index.json without its signature",
+                    hint: "restore the index from a mirror, or move it away to begin anew",
+                    path: root.path(of: ChannelFile.signature))
+            }
+            live = nil
+            return
+        }
+        do throws(SnpackError) {
+            live = try keys.verifyIndex(file.index, signature: file.signature)
+        } catch { throw error.at(root.path(of: ChannelFile.signed)) }
+        if try reader.document(ChannelFile.signed, limit: SignedIndexFile.limit) == nil {
+            try write(file.encoded, as: ChannelFile.signed)
+        }
+        if try reader.pair() != file { try writePair(file) }
+    }
+
+    /// Makes an index live: `index.signed`, then the pair. What it lists must be in place and flushed.
+    package func goLive(_ index: [UInt8], signature: [UInt8]) throws(SnpackError) {
+        let verified = try keys.verifyIndex(index, signature: signature)
+        let file = SignedIndexFile(index: index, signature: signature)
+        try write(file.encoded, as: ChannelFile.signed)
+        live = verified
+        try writePair(file)
+    }
+
+    private func writePair(_ file: SignedIndexFile) throws(SnpackError) {
+        try write(file.signature, as: ChannelFile.signature)
+        try write(file.index, as: ChannelFile.index)
+    }
+
+    private func write(_ bytes: [UInt8], as name: String) throws(SnpackError) {
+        let file = try StagedFile(in: staging)
+        try file.write(bytes)
+        try file.commit(as: name, in: root, replacing: true)
+        try root.sync()
+    }
+}

@@ -1,0 +1,178 @@
+package import Diagnostics
+import Foundation
+package import TerritoryModel
+
+/// What a territory is made of, as `manifests/<id>.json` says it: JSON5, paths relative to the file.
+package struct TerritoryDefinition: Sendable {
+    package struct Layer: Sendable {
+        package let kind: LayerKind
+        /// Where the layer's files are: absolute, or relative to the working directory.
+        package var source: String
+        package let path: LayerPath
+        package let requires: [EngineName: String]
+        /// zstd level; nil for the command's.
+        package let level: Int?
+    }
+
+    package let id: TerritoryID
+    package let displayName: String
+    package let attribution: [String]
+    /// nil: the PMTiles archive's bounds.
+    package let bbox: BoundingBox?
+    package let dataTimestamp: Timestamp?
+    package var layers: [Layer]
+    package let provenance: [String: String]
+
+    /// Reads a definition.
+    /// - Parameter directory: what relative sources start from; empty for the working directory.
+    /// - Throws: `definition.invalid`, naming the key.
+    package init(decoding bytes: [UInt8], directory: String) throws(SnpackError) {
+        var fields = try Fields(try Self.parse(bytes), "the definition")
+        id = try fields.need("id") { value throws(SnpackError) in try TerritoryID(parsing: Fields.text(value)) }
+        displayName = try fields.need("display_name") { value throws(SnpackError) in try Fields.text(value) }
+        attribution = try fields.need("attribution") { value throws(SnpackError) in
+            if let text = value.stringValue { return [text] }
+            return try Fields.array(value).map { element throws(SnpackError) in try Fields.text(element) }
+        }
+        bbox = try fields.take("bbox") { value throws(SnpackError) in
+            let numbers = try Fields.array(value).compactMap(\.numberValue?.double)
+            guard numbers.count == 4 else { throw Fields.invalid("must be four numbers: west, south, east, north") }
+            return try BoundingBox(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
+        }
+        dataTimestamp = try fields.take("data_timestamp") { value throws(SnpackError) in
+            try Timestamp(parsing: Fields.text(value))
+        }
+        layers = try fields.need("layers") { value throws(SnpackError) in
+            try Fields.array(value).map { element throws(SnpackError) in
+                try Self.layer(Fields(element, "layers[]"), directory: directory)
+            }
+        }
+        provenance = try fields.take("provenance") { value throws(SnpackError) in try Fields.texts(value) } ?? [:]
+        try fields.end()
+        guard !layers.isEmpty else { throw Fields.invalid("layers: at least one layer is needed") }
+        var kinds: Set<LayerKind> = []
+        for layer in layers where !kinds.insert(layer.kind).inserted {
+            throw Fields.invalid("layers: \(layer.kind) stands there twice")
+        }
+    }
+
+    private static func layer(_ start: Fields, directory: String) throws(SnpackError) -> Layer {
+        var fields = start
+        let kind = try fields.need("kind") { value throws(SnpackError) in try LayerKind(parsing: Fields.text(value)) }
+        let source = try fields.need("source") { value throws(SnpackError) in try Fields.text(value) }
+        let path = try fields.take("path") { value throws(SnpackError) in try LayerPath(parsing: Fields.text(value)) }
+        let requires = try fields.take("requires") { value throws(SnpackError) in try Fields.texts(value) } ?? [:]
+        let level = try fields.take("level") { value throws(SnpackError) -> Int in
+            guard let level = value.numberValue?.integer, let level = Int(exactly: level) else {
+                throw Fields.invalid("level must be a whole number")
+            }
+            return level
+        }
+        try fields.end()
+        var engines: [EngineName: String] = [:]
+        for (engine, version) in requires { engines[try EngineName(parsing: engine)] = version }
+        let fallback = source.split(separator: "/").last.map(String.init) ?? source
+        let place: LayerPath
+        if let known = path ?? kind.defaultPath { place = known } else { place = try LayerPath(parsing: fallback) }
+        return Layer(
+            kind: kind, source: source.hasPrefix("/") || directory.isEmpty ? source : "\(directory)/\(source)",
+            path: place, requires: engines, level: level)
+    }
+
+    private static func parse(_ bytes: [UInt8]) throws(SnpackError) -> JSONValue {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        do { return try decoder.decode(LenientJSON.self, from: Data(bytes)).value } catch {
+            var reason = "\(error)"
+            if case DecodingError.dataCorrupted(let context) = error {
+                let below = (context.underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey] as? String
+                reason = below ?? context.debugDescription
+            }
+            throw Fields.invalid("it is not JSON5: \(quoted(reason))")
+        }
+    }
+}
+
+/// The members of one object in a definition, taken one by one; what is left over is a spelling mistake.
+private struct Fields {
+    private var members: JSONObject
+    private let place: String
+    private var known: [String] = []
+
+    init(_ value: JSONValue, _ place: String) throws(SnpackError) {
+        guard let object = value.objectValue else { throw Self.invalid("\(place) must be an object") }
+        members = object
+        self.place = place
+    }
+
+    mutating func take<Value>(
+        _ key: String, _ read: (JSONValue) throws(SnpackError) -> Value
+    ) throws(SnpackError) -> Value? {
+        known.append(key)
+        guard let value = members[key] else { return nil }
+        members[key] = nil
+        do throws(SnpackError) { return try read(value) } catch {
+            throw SnpackError(.definitionInvalid, "\(key): \(error.message)", hint: error.hint)
+        }
+    }
+
+    mutating func need<Value>(
+        _ key: String, _ read: (JSONValue) throws(SnpackError) -> Value
+    ) throws(SnpackError) -> Value {
+        guard let value = try take(key, read) else { throw Self.invalid("\(place) has no \(quoted(key))") }
+        return value
+    }
+
+    func end() throws(SnpackError) {
+        guard let unknown = members.members.first?.key else { return }
+        throw SnpackError(
+            .definitionInvalid, "\(place) has a key that means nothing: \(quoted(unknown))",
+            hint: "the keys are \(known.joined(separator: ", "))")
+    }
+
+    static func invalid(_ message: String) -> SnpackError {
+        SnpackError(.definitionInvalid, message, hint: "manifests/liechtenstein.json is an example")
+    }
+
+    static func text(_ value: JSONValue) throws(SnpackError) -> String {
+        guard let text = value.stringValue else { throw invalid("must be a text, not \(value.kind)") }
+        return text
+    }
+
+    static func array(_ value: JSONValue) throws(SnpackError) -> [JSONValue] {
+        guard let array = value.arrayValue else { throw invalid("must be an array, not \(value.kind)") }
+        return array
+    }
+
+    static func texts(_ value: JSONValue) throws(SnpackError) -> [String: String] {
+        guard let object = value.objectValue else { throw invalid("must be an object of texts, not \(value.kind)") }
+        var texts: [String: String] = [:]
+        for (key, value) in object.members { texts[key] = try text(value) }
+        return texts
+    }
+}
+
+/// Any JSON value, as Foundation's decoder reads it: good enough for a file that a person wrote and nobody signed.
+private struct LenientJSON: Decodable {
+    let value: JSONValue
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            value = .null
+        } else if let bool = try? container.decode(Bool.self) {
+            value = .bool(bool)
+        } else if let integer = try? container.decode(Int64.self) {
+            value = .number(JSONNumber(integer))
+        } else if let number = try? container.decode(Double.self) {
+            value = JSONNumber(number).map(JSONValue.number) ?? .null
+        } else if let text = try? container.decode(String.self) {
+            value = .string(text)
+        } else if let array = try? container.decode([LenientJSON].self) {
+            value = .array(array.map(\.value))
+        } else {
+            let object = try container.decode([String: LenientJSON].self)
+            value = .object(JSONObject(object.map { (key: $0.key, value: $0.value.value) }))
+        }
+    }
+}
