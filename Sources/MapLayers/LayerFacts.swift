@@ -11,6 +11,8 @@ package struct LayerFacts: Sendable {
     package var coverage: BoundingBox?
     /// The `vector_layers` ids of a PMTiles archive, nil when it isn't one or has none.
     package var vectorLayers: [String]?
+    /// What the layers of a style draw out of vector tiles.
+    package var styleSourceLayers: [StyleSourceLayer] = []
     /// Every fault that a signature must not cover. `--allow CODE` turns one kind into a warning.
     package var faults = FaultList()
     /// Worth saying, no reason to refuse.
@@ -21,6 +23,16 @@ package struct LayerFacts: Sendable {
     package var leftOut: [String] = []
 
     package init() {}
+}
+
+/// A layer of a style document, and the layer of the vector tiles that it draws.
+package struct StyleSourceLayer: Hashable, Sendable {
+    /// `source-layer`
+    package let name: String
+    /// The style layer's id.
+    package let layer: String
+    /// What to call the document.
+    package let path: String
 }
 
 /// A small table for people: tiles per zoom, rows per kind.

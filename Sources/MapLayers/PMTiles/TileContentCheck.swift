@@ -51,7 +51,7 @@ struct TileContentCheck: Sendable {
 
     private func checkType(_ tile: UnsafeRawBufferPointer, _ names: inout VectorLayerNames) throws(SnpackError) {
         if type == .mvt {
-            do throws(VectorTileFault) { try VectorTile.scan(tile, names: &names) } catch {
+            do throws(MalformedProtobuf) { try VectorTile.scan(tile, names: &names) } catch {
                 let looksCompressed = compression == .none && tile.starts(with: [0x1F, 0x8B])
                 throw SnpackError(
                     .pmtilesTileFormat, "it is no vector tile: \(error.reason)",
