@@ -16,7 +16,14 @@ package enum CommandTable {
     }
 
     static let groups: [(title: String, entries: [Entry])] = [
-        ("At the shell", [.command(CompletionsCommand()), .command(ManualCommand()), .command(HelpCommand())])
+        (
+            "Keys",
+            [
+                .command(KeygenCommand()),
+                .family(KeyFamily.spec, [KeyShowCommand(), KeyExportCommand(), KeyImportCommand()]),
+            ]
+        ),
+        ("At the shell", [.command(CompletionsCommand()), .command(ManualCommand()), .command(HelpCommand())]),
     ]
 
     /// The table that parsing, help, completions and the manual are made from.

@@ -3,10 +3,8 @@ package import Diagnostics
 extension ErrorCode {
     package static let usageNotUTF8 = ErrorCode("usage.not-utf8", .usage)
     package static let outputFailed = ErrorCode("output.failed", .localIO)
-    package static let passphraseUnavailable = ErrorCode("passphrase.unavailable", .usage)
-    package static let passphraseUnusable = ErrorCode("passphrase.unusable", .usage)
     package static let passphraseUnequal = ErrorCode("passphrase.unequal", .usage)
     package static let passphraseFileExposed = ErrorCode("passphrase.file-exposed", .usage)
-    package static let passphraseFileUnreadable = ErrorCode("passphrase.file-unreadable", .localIO)
     package static let keyExample = ErrorCode("key.example", .usage)
+    package static let keyNotAFile = ErrorCode("key.not-a-file-name", .usage)
 }

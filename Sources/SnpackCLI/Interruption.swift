@@ -29,6 +29,12 @@ enum Interruption {
             // Without SA_RESTART, so that a wait for a passphrase ends too.
             sigaction(number, &action, nil)
         }
+        // A parent that starts us from a worker thread of its own hands down that thread's blocked signals.
+        var handled = sigset_t()
+        sigemptyset(&handled)
+        sigaddset(&handled, SIGINT)
+        sigaddset(&handled, SIGTERM)
+        pthread_sigmask(SIG_UNBLOCK, &handled, nil)
     }
 
     /// What an interrupted run ends with.

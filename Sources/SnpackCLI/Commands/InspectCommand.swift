@@ -1,0 +1,12 @@
+import Arguments
+
+enum InspectCommand {
+    static let spec = CommandSpec(
+        "inspect", "say what a file or directory is and what is in it",
+        discussion: "Tells, and vouches for nothing: verify does that.",
+        positionals: [
+            PositionalSpec(
+                "ANYTHING", "a layer directory, .pmtiles, .gph, blob, release, .snpkg, channel or key")
+        ],
+        examples: [CommandExample("snpack inspect build/liechtenstein/1.0.0", "look into a release")])
+}
