@@ -37,7 +37,12 @@ package struct LayerDigester: ~Copyable {
         let digest = file.finalize()
         lastFile = digest
         fileCount += 1
-        if isTree { listing.update(Array("\(digest.hex)  \(path)\n".utf8)) }
+        if isTree { listing.update(Self.line(digest, path: path)) }
+    }
+
+    /// One file's line of a tree's listing.
+    package static func line(_ digest: Blake3Digest, path: String) -> [UInt8] {
+        Array("\(digest.hex)  \(path)\n".utf8)
     }
 
     /// The digest so far. A layer that is one file has had exactly one.

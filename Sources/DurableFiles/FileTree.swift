@@ -98,3 +98,19 @@ package struct FileTree: Sendable {
         return open
     }
 }
+
+extension FileTree {
+    private init(root: String, isTree: Bool, files: [File]) {
+        self.root = root
+        self.isTree = isTree
+        self.files = files
+        byteCount = files.reduce(0) { $0 &+ $1.byteCount }
+    }
+
+    /// The same tree without some of its files.
+    package func leavingOut(_ paths: [String]) -> FileTree {
+        guard !paths.isEmpty else { return self }
+        let left = Set(paths)
+        return FileTree(root: root, isTree: isTree, files: files.filter { !left.contains($0.path) })
+    }
+}
