@@ -7,23 +7,22 @@ struct ListeningSocket {
 
     init() throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let (descriptor, size) = (descriptor, length)
-        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                bind(descriptor, generic, size) == 0 && listen(descriptor, 256) == 0
-                    && getsockname(descriptor, generic, &length) == 0
+        let descriptor = descriptor
+        let port = withLoopbackAddress(0) { address, size -> UInt16? in
+            var length = size
+            guard bind(descriptor, address, size) == 0, listen(descriptor, 256) == 0,
+                getsockname(descriptor, address, &length) == 0
+            else { return nil }
+            return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                UInt16(bigEndian: $0.pointee.sin_port)
             }
         }
-        port = UInt16(bigEndian: address.sin_port)
-        guard isListening else {
+        guard let port else {
             let reason = errno
             close(descriptor)
             throw POSIXError(POSIXErrorCode(rawValue: reason) ?? .EIO)
         }
+        self.port = port
     }
 }
 
@@ -74,5 +73,27 @@ func sendAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
             }
         }
         return true
+    }
+}
+
+/// Whether somebody listens on a port of 127.0.0.1.
+func canConnect(to port: UInt16) -> Bool {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    defer { close(descriptor) }
+    return withLoopbackAddress(port) { connect(descriptor, $0, $1) == 0 }
+}
+
+/// 127.0.0.1 and a port, as the socket calls want it; they may write into it.
+func withLoopbackAddress<Result>(
+    _ port: UInt16, _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Result
+) -> Result {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = port.bigEndian
+    return withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
     }
 }
