@@ -12,9 +12,7 @@ extension String {
     /// What file systems may take for the same name: NFC of (for each scalar of the NFD form: its default uppercase
     /// mapping, and of each resulting scalar the default lowercase mapping). Independent of the locale.
     var folded: String {
-        if utf8.allSatisfy({ $0 < 0x80 }) {
-            return String(decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
-        }
+        if utf8.allSatisfy({ $0 < 0x80 }) { return asciiLowercased }
         var result = ""
         for scalar in decomposedStringWithCanonicalMapping.unicodeScalars {
             for upper in scalar.properties.uppercaseMapping.unicodeScalars {

@@ -43,8 +43,9 @@ public struct FilePath: Hashable, Sendable, CustomStringConvertible {
 
     private static func fault(in text: String) -> String? {
         if text.utf8.count > Limits.pathBytes { return "more than \(Limits.pathBytes) bytes" }
-        if text.utf8.first == UInt8(ascii: "-") { return "it begins with a hyphen" }
-        let segments = Substring(text).utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let bytes = Array(text.utf8)
+        if bytes.first == UInt8(ascii: "-") { return "it begins with a hyphen" }
+        let segments = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         if segments.count > Limits.pathSegments { return "more than \(Limits.pathSegments) segments" }
         for segment in segments {
             if let fault = PathSegment.fault(in: segment) { return fault }

@@ -32,7 +32,7 @@ public struct LayerPath: Hashable, Sendable, CustomStringConvertible {
     private static func fault(in text: String) -> String? {
         if text.utf8.contains(UInt8(ascii: "/")) { return "more than one segment" }
         if text.utf8.first == UInt8(ascii: "-") { return "it begins with a hyphen" }
-        if let fault = PathSegment.fault(in: Substring(text).utf8) { return fault }
+        if let fault = PathSegment.fault(in: Array(text.utf8)[...]) { return fault }
         if !text.isNFC { return "not in Unicode's composed form (NFC)" }
         let folded = text.folded
         if folded.utf8.first == UInt8(ascii: ".") { return "it begins with a dot" }

@@ -52,9 +52,7 @@ public struct TerritoryVersion: Hashable, Sendable, CustomStringConvertible {
     /// The version in lowercase: what file systems that know no case take for its name.
     ///
     /// No two versions of a territory may share it, because versions are directory names.
-    public var asciiLowercased: String {
-        String(decoding: rawValue.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
-    }
+    public var asciiLowercased: String { rawValue.asciiLowercased }
 
     public var description: String { rawValue }
 

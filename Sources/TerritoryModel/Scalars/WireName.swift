@@ -15,4 +15,11 @@ enum WireName {
 extension String {
     /// Order by UTF-8 bytes, which is the wire format's order. `<` orders by canonical equivalence.
     func precedesInBytes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+
+    /// The text with `A` to `Z` in lowercase and nothing else changed.
+    var asciiLowercased: String {
+        let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
+        guard utf8.contains(where: capitals.contains) else { return self }
+        return String(decoding: utf8.map { capitals.contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
 }
