@@ -29,6 +29,10 @@ extension ErrorCode {
     package static let levelInvalid = ErrorCode("level.invalid", .usage)
     /// The output lies within a layer, or a layer within the output.
     package static let outputInLayer = ErrorCode("build.output-in-layer", .usage)
+    /// Nothing waits for a signature.
+    package static let stagedMissing = ErrorCode("channel.nothing-staged", .notFound)
+    /// The live index is no longer the one that the staged one follows.
+    package static let stagedStale = ErrorCode("channel.staged-stale", .conflict)
     /// A release without signature where one is needed.
     package static let releaseUnsigned = ErrorCode("release.unsigned", .verification)
     /// Neither a manifest nor an index.

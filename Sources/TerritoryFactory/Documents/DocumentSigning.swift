@@ -36,17 +36,20 @@ extension DocumentSigner {
     ///
     /// - Throws: `key.wrong-role` before anything is signed.
     package func signatureFile(of bytes: [UInt8]) throws(SnpackError) -> [UInt8] {
-        let document = try SignableDocument(decoding: bytes)
-        guard document.role == role else {
-            throw SnpackError(
-                .signerWrongRole, "a \(role) key does not sign this document",
-                hint: "a factory key signs countries, a region key signs region- territories")
-        }
+        try checkRole(of: SignableDocument(decoding: bytes))
         let signature = try sign(bytes)
         guard publicKey.verifies(signature, bytes) else {
             throw SnpackError(.signerFailed, "the signature does not verify with key \(publicKey.keyID)")
         }
         return SignatureText(signature).fileBytes
+    }
+
+    /// Throws `signer.wrong-role` unless the document is for this key's role to sign.
+    package func checkRole(of document: SignableDocument) throws(SnpackError) {
+        guard document.role != role else { return }
+        throw SnpackError(
+            .signerWrongRole, "a \(role) key does not sign this document",
+            hint: "a factory key signs countries, a region key signs region- territories")
     }
 
     /// The keys with which to check what this key has signed.

@@ -1,9 +1,9 @@
 package import Diagnostics
 import DurableFiles
 import Hashing
-import Signing
+package import Signing
 package import TerritoryModel
-import TerritoryPackage
+package import TerritoryPackage
 
 /// Adds releases to a channel and signs its index again.
 package struct ChannelPublisher: Sendable {
@@ -19,24 +19,39 @@ package struct ChannelPublisher: Sendable {
         package let isSigned: Bool
     }
 
+    /// How the new index gets its signature.
+    package enum Finish: Sendable {
+        /// At once, by this signer.
+        case sign(any DocumentSigner)
+        /// Elsewhere: the index waits in the channel's `.snpack/staged/`.
+        case stage(PinnedKeys, KeyRole)
+    }
+
     private let channelPath: String
-    private let signer: any DocumentSigner
+    private let finish: Finish
+    private let keys: PinnedKeys
+    private let role: KeyRole
     private let succession: IndexSuccession
     private let context: WorkContext
 
+    /// - Throws: `key.example` for a key whose secret is public, unless that is allowed.
     package init(
-        channel path: String, signer: any DocumentSigner, succession: IndexSuccession, allowExampleKeys: Bool = false,
+        channel path: String, finish: Finish, succession: IndexSuccession, allowExampleKeys: Bool = false,
         context: WorkContext
     ) throws(SnpackError) {
-        if ExampleKeys.isExample(signer.publicKey), !allowExampleKeys {
-            throw SnpackError(
-                .exampleKey, "key \(signer.publicKey.keyID) is an example: everybody has its secret",
-                hint: "make a key of your own with snpack keygen; for a try-out give --allow-example-keys")
-        }
         channelPath = path
-        self.signer = signer
+        self.finish = finish
+        switch finish {
+        case .sign(let signer): (keys, role) = (try signer.pinned(), signer.role)
+        case .stage(let pinned, let signing): (keys, role) = (pinned, signing)
+        }
         self.succession = succession
         self.context = context
+        let pinned = keys.factory.map(\.publicKey) + keys.region.map(\.publicKey)
+        guard let example = pinned.first(where: ExampleKeys.isExample), !allowExampleKeys else { return }
+        throw SnpackError(
+            .exampleKey, "key \(example.keyID) is an example: everybody has its secret",
+            hint: "make a key of your own with snpack keygen; for a try-out give --allow-example-keys")
     }
 
     /// A release that was proven whole: signature, role, every blob and patch.
@@ -49,13 +64,12 @@ package struct ChannelPublisher: Sendable {
     ///
     /// - Parameter latest: versions to offer as their territories' latest, in place of the default.
     package func publish(_ paths: [String], latest: [ReleaseName] = []) throws(SnpackError) -> Outcome {
-        let keys = try signer.pinned()
-        let releases = try paths.map { path throws(SnpackError) in try prove(path, keys) }
+        let releases = try paths.map { path throws(SnpackError) in try prove(path) }
         let editor = try ChannelEditor(channelPath, keys: keys)
         let live = editor.live?.document
         let name = try succession.name(
-            live: live, role: signer.role, territory: releases.first?.manifest.document.territoryID)
-        var state = try succession.checkLive(editor.live, name: name)
+            live: live, role: role, territory: releases.first?.manifest.document.territoryID)
+        let state = try succession.checkLive(editor.live, name: name)
 
         var edit = IndexEdit(live)
         var added: [ProvenRelease] = []
@@ -67,33 +81,31 @@ package struct ChannelPublisher: Sendable {
                 unchanged.append(release.manifest.document.name)
             }
         }
-        for version in latest { try edit.setLatest(version, manifest: manifest(of: version, added, editor, keys)) }
-        let isSigned =
-            live == nil || edit.isChanged || succession.validity != nil || succession.sequence != nil
-        guard isSigned else {
-            guard let live else { preconditionFailure("a new channel is always signed") }
+        for version in latest { try edit.setLatest(version, manifest: manifest(of: version, added, editor)) }
+        if let live, !edit.isChanged, succession.validity == nil, succession.sequence == nil {
             return Outcome(index: live, added: [], unchanged: unchanged, isSigned: false)
         }
         let index = try succession.next(try edit.territories(), name: name, live: live, state: state)
-        guard index.fits(signer.role) else {
+        guard index.fits(role) else {
             throw SnpackError(
-                .signerWrongRole, "a \(signer.role) key does not sign this index",
+                .signerWrongRole, "a \(role) key does not sign this index",
                 hint: "a region key signs a channel of one region-, a factory key one of countries")
         }
 
         let importer = ReleaseImport(into: editor, context: context)
         for release in added {
-            let siblings = try siblings(of: release.manifest.document, live, editor, keys)
+            let siblings = siblings(of: release.manifest.document, live, editor)
             try importer.run(release.release, release.manifest, siblings: siblings)
         }
-        let bytes = index.canonicalBytes
-        try editor.goLive(bytes, signature: signer.signatureFile(of: bytes))
-        state.remember(index, blake3: .of(bytes))
-        if let path = succession.statePath { try state.write(to: path) }
-        return Outcome(index: index, added: added.map(\.manifest.document.name), unchanged: unchanged, isSigned: true)
+        switch finish {
+        case .sign(let signer): try succession.goLive(index, in: editor, by: signer, state: state)
+        case .stage: try editor.stage(index)
+        }
+        return Outcome(
+            index: index, added: added.map(\.manifest.document.name), unchanged: unchanged, isSigned: true)
     }
 
-    private func prove(_ path: String, _ keys: PinnedKeys) throws(SnpackError) -> ProvenRelease {
+    private func prove(_ path: String) throws(SnpackError) -> ProvenRelease {
         let directory = try Directory.open(path)
         guard try directory.contains(PackageFile.signature) else {
             throw SnpackError(
@@ -115,8 +127,8 @@ package struct ChannelPublisher: Sendable {
 
     /// Manifests of the same territory's versions in the channel, newest first.
     private func siblings(
-        of manifest: Manifest, _ live: ChannelIndex?, _ editor: ChannelEditor, _ keys: PinnedKeys
-    ) throws(SnpackError) -> [Manifest] {
+        of manifest: Manifest, _ live: ChannelIndex?, _ editor: ChannelEditor
+    ) -> [Manifest] {
         guard let territory = live?[manifest.territoryID] else { return [] }
         let channel = ChannelDirectory(editor.root)
         return territory.versions.compactMap { entry in
@@ -127,7 +139,7 @@ package struct ChannelPublisher: Sendable {
     }
 
     private func manifest(
-        of version: ReleaseName, _ added: [ProvenRelease], _ editor: ChannelEditor, _ keys: PinnedKeys
+        of version: ReleaseName, _ added: [ProvenRelease], _ editor: ChannelEditor
     ) throws(SnpackError) -> Manifest {
         if let new = added.first(where: { $0.manifest.document.name == version }) { return new.manifest.document }
         guard let territory = editor.live?.document[version.territoryID], let entry = territory[version.version] else {

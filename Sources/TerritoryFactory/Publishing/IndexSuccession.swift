@@ -87,4 +87,16 @@ package struct IndexSuccession: Sendable {
             channel: name, sequence: sequence ?? last + 1, publishedAt: now,
             expiresAt: expiry.map { Timestamp(secondsSince1970: $0.partialValue) }, territories: territories)
     }
+
+    /// Signs an index and makes it live; only then does the signer remember it.
+    package func goLive(
+        _ index: ChannelIndex, in editor: ChannelEditor, by signer: any DocumentSigner, state: SignerState
+    ) throws(SnpackError) {
+        let bytes = index.canonicalBytes
+        try editor.goLive(bytes, signature: signer.signatureFile(of: bytes))
+        guard let statePath else { return }
+        var state = state
+        state.remember(index, blake3: .of(bytes))
+        try state.write(to: statePath)
+    }
 }

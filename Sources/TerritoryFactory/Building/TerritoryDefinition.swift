@@ -56,6 +56,14 @@ package struct TerritoryDefinition: Sendable {
         }
     }
 
+    /// Takes a layer from elsewhere, whatever the definition says.
+    package mutating func setSource(_ source: String, of kind: LayerKind) throws(SnpackError) {
+        guard let index = layers.firstIndex(where: { $0.kind == kind }) else {
+            throw Fields.invalid("it has no layer \(kind)")
+        }
+        layers[index].source = source
+    }
+
     private static func layer(_ start: Fields, directory: String) throws(SnpackError) -> Layer {
         var fields = start
         let kind = try fields.need("kind") { value throws(SnpackError) in try LayerKind(parsing: Fields.text(value)) }

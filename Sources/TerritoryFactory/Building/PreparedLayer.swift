@@ -1,0 +1,86 @@
+import Diagnostics
+import DurableFiles
+import MapLayers
+import TerritoryModel
+
+/// A layer of a definition whose files were listed and checked, ready to be packed.
+struct PreparedLayer: Sendable {
+    let definition: TerritoryDefinition.Layer
+    let tree: FileTree
+    let facts: LayerFacts
+}
+
+/// Turns a definition's sources into layers: converts what is not in its layer form yet, lists the files, checks their
+/// names and their content. Collects every fault.
+struct LayerPreparation {
+    let work: Directory
+    let context: WorkContext
+    private(set) var faults = FaultList()
+    private(set) var warnings: [SnpackError] = []
+
+    init(work: Directory, context: WorkContext) {
+        self.work = work
+        self.context = context
+    }
+
+    /// The layer, or nil when a fault keeps its files from being read at all.
+    mutating func prepare(_ layer: TerritoryDefinition.Layer) throws(SnpackError) -> PreparedLayer? {
+        try context.cancel.check()
+        do throws(SnpackError) {
+            let root = try layerRoot(of: layer)
+            var tree = try FileTree(listing: root, faults: &faults) { Self.isDesktopFile($0) }
+            let facts = try LayerCheck.facts(of: layer.kind, in: DiskLayer(tree), context: context)
+            tree = tree.leavingOut(facts.leftOut)
+            for path in facts.leftOut {
+                context.report.note("\(layer.kind): \(path) is left out")
+            }
+            checkNames(of: tree, layer)
+            return PreparedLayer(definition: layer, tree: tree, facts: facts)
+        } catch  where error.code == .interrupted {
+            throw error
+        } catch {
+            faults.add(error.at(layer.source))
+            return nil
+        }
+    }
+
+    /// Files that desktops leave in every directory, and that no package carries.
+    private static func isDesktopFile(_ path: String) -> Bool {
+        let name = path.split(separator: "/").last
+        return name == ".DS_Store" || name == ".nomedia"
+    }
+
+    /// Where the layer's files are: the source itself, or what it was converted to.
+    private func layerRoot(of layer: TerritoryDefinition.Layer) throws(SnpackError) -> String {
+        guard LayerConversion.isNeeded(for: layer.kind, source: layer.source) else { return layer.source }
+        let directory = try work.makeDirectory(layer.kind.rawValue)
+        return try LayerConversion.convert(layer.kind, source: layer.source, into: directory, context: context)
+    }
+
+    private mutating func checkNames(of tree: FileTree, _ layer: TerritoryDefinition.Layer) {
+        if tree.files.isEmpty {
+            faults.add(
+                SnpackError(
+                    .layerInvalid, "layer \(layer.kind) has no file", hint: "check the definition's source",
+                    path: layer.source))
+        }
+        if UInt64(tree.files.count) > Limits.files.upperBound {
+            faults.add(
+                SnpackError(
+                    .layerInvalid,
+                    "layer \(layer.kind) has \(tree.files.count) files; at most "
+                        + "\(Limits.files.upperBound) fit", path: layer.source))
+        }
+        guard tree.isTree else { return }
+        var paths = FilePathSet()
+        for file in tree.files {
+            faults.collect { () throws(SnpackError) in
+                do throws(SnpackError) { try paths.insert(try FilePath(parsing: file.path)) } catch {
+                    throw SnpackError(
+                        .layerInvalid, error.message, hint: error.hint ?? "rename the file",
+                        path: tree.diskPath(of: file))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import Blobs
+package import Diagnostics
+import DurableFiles
+import MapLayers
+package import TerritoryModel
+import TerritoryPackage
+
+/// Builds an unsigned release out of a definition: checks the layers, packs them, writes the manifest.
+///
+/// The result depends on the layers' content, the definition, the version and the options; not on where, when, by whom
+/// or on how many cores it is built. It appears whole under its name, or not at all.
+package struct ReleaseBuilder: Sendable {
+    package struct Options: Sendable {
+        package var version: TerritoryVersion
+        package var dataTimestamp: Timestamp?
+        /// The directory below which `<id>/<version>/` is written.
+        package var output = "build"
+        package var level = FrameEncoder.defaultLevel
+        package var allowed = AllowedChecks([])
+        /// Packages whose blobs are linked where a layer has the same content.
+        package var reuse: [ReusableRelease] = []
+        /// What made the release, for its provenance: `snpack 1.0.0`.
+        package var tool: String
+
+        package init(version: TerritoryVersion, tool: String) {
+            self.version = version
+            self.tool = tool
+        }
+    }
+
+    package struct Outcome: Sendable {
+        package let path: String
+        package let manifest: Manifest
+        /// Kinds whose blobs were linked and not packed.
+        package let reused: [LayerKind]
+        /// True when the same release was there already.
+        package let isUnchanged: Bool
+    }
+
+    private let definition: TerritoryDefinition
+    private let options: Options
+    private let context: WorkContext
+
+    package init(_ definition: TerritoryDefinition, options: Options, context: WorkContext) {
+        self.definition = definition
+        self.options = options
+        self.context = context
+    }
+
+    package func build() throws(SnpackError) -> Outcome {
+        guard let timestamp = options.dataTimestamp ?? definition.dataTimestamp else {
+            throw SnpackError(
+                .definitionInvalid, "nothing says when the data is from",
+                hint: "give --data-timestamp, or \"data_timestamp\" in the definition: the OSM snapshot's time")
+        }
+        let output = try Directory.create(options.output)
+        try checkOutputIsApart()
+        let territory = try output.directory(definition.id.rawValue, creating: 0o755)
+        try territory.removeLeftovers()
+        let work = try territory.makeStagingDirectory(mode: 0o700)
+        var options = options
+        let layers = try prepare(in: work.contents, allowed: &options.allowed)
+        let box = try boundingBox(layers)
+
+        let staging = try territory.makeStagingDirectory()
+        let packing = LayerPacking(into: staging.contents, reuse: options.reuse, context: context)
+        context.report.begin("packing", byteCount: layers.reduce(0) { $0 &+ $1.tree.byteCount })
+        let packed = try layers.map { layer throws(SnpackError) in
+            try packing.pack(layer, level: layer.definition.level ?? options.level)
+        }
+        context.report.end()
+        let manifest = try Manifest(
+            territoryID: definition.id, version: options.version,
+            displayName: DisplayText(parsing: definition.displayName),
+            dataTimestamp: timestamp, boundingBox: box,
+            attribution: definition.attribution.map { text throws(SnpackError) in
+                try DisplayText(parsing: text, length: Limits.attribution)
+            },
+            layers: packed.map(\.layer), provenance: provenance(options.allowed))
+        try staging.contents.write(manifest.canonicalBytes, to: PackageFile.manifest)
+        let name = options.version.rawValue
+        let isUnchanged = try replace(name, in: territory, with: staging, manifest)
+        return Outcome(
+            path: territory.path(of: name), manifest: manifest,
+            reused: packed.filter(\.isReused).map(\.layer.kind), isUnchanged: isUnchanged)
+    }
+
+    // MARK: - Steps
+
+    private func prepare(
+        in work: Directory, allowed: inout AllowedChecks
+    ) throws(SnpackError) -> [PreparedLayer] {
+        var preparation = LayerPreparation(work: work, context: context)
+        var layers: [PreparedLayer] = []
+        for layer in definition.layers {
+            if let prepared = try preparation.prepare(layer) { layers.append(prepared) }
+        }
+        var faults = preparation.faults
+        for layer in layers {
+            let (kept, warnings) = allowed.split(layer.facts.faults)
+            faults.add(contentsOf: kept)
+            for warning in layer.facts.warnings + warnings { context.report.warn(warning) }
+        }
+        // Across layers only once each stands for itself: what follows from a fault is no news.
+        if faults.isEmpty {
+            let box = try boundingBox(layers)
+            let across = PackageCheck.faults(
+                box: box, layers: layers.map { (kind: $0.definition.kind, facts: $0.facts) })
+            let (kept, warnings) = allowed.split(across.faults)
+            faults.add(contentsOf: kept)
+            for warning in across.warnings + warnings { context.report.warn(warning) }
+        }
+        try faults.throwIfAny("\(definition.id) is not fit to be packed")
+        return layers
+    }
+
+    private func boundingBox(_ layers: [PreparedLayer]) throws(SnpackError) -> BoundingBox {
+        if let box = definition.bbox { return box }
+        let archive = layers.first { $0.definition.kind == .pmtiles }
+        guard let box = archive?.facts.statedBounds else {
+            throw SnpackError(
+                .definitionInvalid, "nothing says what area it covers",
+                hint: "give \"bbox\": [west, south, east, north], or a PMTiles archive with bounds")
+        }
+        return box
+    }
+
+    private func provenance(_ allowed: AllowedChecks) -> JSONObject {
+        var texts: JSONObject = ["tool": .string(options.tool)]
+        if !allowed.used.isEmpty { texts["allowed"] = .string(allowed.used.sorted().joined(separator: " ")) }
+        for (key, text) in definition.provenance { texts[key] = .string(text) }
+        return texts
+    }
+
+    /// An output within a layer would be packed into the next release.
+    private func checkOutputIsApart() throws(SnpackError) {
+        let output = RealPath.of(options.output)
+        for layer in definition.layers {
+            let source = RealPath.of(layer.source)
+            guard let output, let source, output == source || output.hasPrefix(source + "/") else { continue }
+            throw SnpackError(
+                .outputInLayer, "the output lies within the source of layer \(layer.kind)",
+                hint: "give --out a directory elsewhere", path: options.output)
+        }
+    }
+
+    /// Puts the finished release in its place. One that is there and not signed gives way.
+    private func replace(
+        _ name: String, in territory: Directory, with staging: StagingDirectory, _ manifest: Manifest
+    ) throws(SnpackError) -> Bool {
+        guard try territory.contains(name) else {
+            try staging.promote(to: name)
+            return false
+        }
+        let there = try territory.directory(name)
+        let bytes = try? there.contents(of: PackageFile.manifest, limit: Limits.manifestBytes)
+        if try there.contains(PackageFile.signature) {
+            if bytes == manifest.canonicalBytes { return true }
+            throw SnpackError(
+                .releaseExists, "another release of \(manifest.name) is there, and it is signed",
+                hint: "build under a higher version, or remove the directory", path: there.path)
+        }
+        let old = TemporaryName.make()
+        try territory.rename(name, to: old, replacing: false)
+        try staging.promote(to: name)
+        try territory.removeTree(old)
+        return false
+    }
+}
+
+extension LayerFacts {
+    /// The box that the layer itself states.
+    fileprivate var statedBounds: BoundingBox? {
+        let edges = meta["bounds"]?.arrayValue?.compactMap(\.numberValue?.double) ?? []
+        guard edges.count == 4 else { return nil }
+        return try? BoundingBox(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
+    }
+}
