@@ -23,6 +23,14 @@ package enum CommandTable {
                 .family(KeyFamily.spec, [KeyShowCommand(), KeyExportCommand(), KeyImportCommand()]),
             ]
         ),
+        (
+            "The main job",
+            [
+                .command(BuildCommand()), .command(SignCommand()), .command(PublishCommand()),
+                .command(VerifyCommand()), .command(PackCommand()), .command(UnpackCommand()),
+            ]
+        ),
+        ("Looking", [.command(InspectCommand()), .command(ListCommand())]),
         ("At the shell", [.command(CompletionsCommand()), .command(ManualCommand()), .command(HelpCommand())]),
     ]
 

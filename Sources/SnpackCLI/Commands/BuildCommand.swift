@@ -1,34 +1,86 @@
-import Arguments
+package import Arguments
+import Blobs
+package import Diagnostics
+import DurableFiles
+import MapLayers
+import TerritoryFactory
+import TerritoryModel
+import TerritoryPackage
 
-enum BuildCommand {
-    static let spec = CommandSpec(
-        "build", "check a territory's layers and pack them into an unsigned release",
-        discussion: """
-            Reads a territory definition, checks every layer, packs each into its blob and writes the release \
-            OUT/<id>/<version>/ with its manifest, ready to be signed. Every fault is reported, not the first alone. The \
-            same input gives the same bytes, whatever the machine, the number of threads or the time.
+package struct BuildCommand: Command {
+    package var spec: CommandSpec {
+        CommandSpec(
+            "build", "check a territory's layers and pack them into an unsigned release",
+            discussion: """
+                Reads a territory definition, checks every layer, packs each into its blob and writes the release \
+                OUT/<id>/<version>/ with its manifest, ready to be signed. Every fault is reported, not the first alone. The \
+                same input gives the same bytes, whatever the machine, the number of threads or the time.
 
-            A layer whose content a reused release already has is linked, not packed again.
-            """,
-        positionals: [PositionalSpec("DEFINITION", "the territory's definition, manifests/<id>.json")],
-        options: [
-            .value("version", "V", "the release's version, as in 1.2.0", required: true),
-            .value("data-timestamp", "T", "when the data was current, as in 2026-11-30T00:00:00Z"),
-            .value("out", "DIR", "where releases go (default: build)", short: "o", form: .directory),
-            .repeated("layer", "KIND=PATH", "take this layer from here, whatever the definition says"),
-            .value("level", "N", "how hard to compress, 1 to 22 (default: 9)"),
-            .repeated("reuse", "SOURCE", "a release whose equal layers are linked", form: .path),
-            .repeated("patch-from", "SOURCE", "make patches from this release's layers", form: .path),
-            .flag("no-patches", "make no patches"),
-            .flag("no-cache", "pack every layer anew"),
-            .repeated("allow", "CODE", "let this layer check only warn; all: every one"),
-        ],
-        rules: [.atMostOne(["patch-from", "no-patches"])],
-        examples: [
-            CommandExample(
-                "snpack build manifests/liechtenstein.json --version 1.0.0", "build version 1.0.0 of Liechtenstein"),
-            CommandExample(
-                "snpack build manifests/liechtenstein.json --version 1.1.0 --reuse build/liechtenstein/1.0.0",
-                "build the next version, packing only what changed"),
-        ])
+                A layer whose content a reused release already has is linked, not packed again.
+                """,
+            positionals: [PositionalSpec("DEFINITION", "the territory's definition, manifests/<id>.json")],
+            options: [
+                .value("version", "V", "the release's version, as in 1.2.0", required: true),
+                .value("data-timestamp", "T", "when the data was current, as in 2026-11-30T00:00:00Z"),
+                .value("out", "DIR", "where releases go (default: build)", short: "o", form: .directory),
+                .repeated("layer", "KIND=PATH", "take this layer from here, whatever the definition says"),
+                .value("level", "N", "how hard to compress, 1 to 22 (default: 9)"),
+                .repeated("reuse", "SOURCE", "a release whose equal layers are linked", form: .path),
+                .flag("no-patches", "make no patches"),
+                .flag("no-cache", "pack every layer anew"),
+                .repeated("allow", "CODE", "let this layer check only warn; all: every one"),
+            ],
+
+            examples: [
+                CommandExample(
+                    "snpack build manifests/liechtenstein.json --version 1.0.0", "build version 1.0.0 of Liechtenstein"),
+                CommandExample(
+                    "snpack build manifests/liechtenstein.json --version 1.1.0 --reuse build/liechtenstein/1.0.0",
+                    "build the next version, packing only what changed"),
+            ])
+    }
+
+    package func run(_ arguments: ParsedArguments, in session: Session) throws(SnpackError) -> CommandResult {
+        var options = ReleaseBuilder.Options(
+            version: try TerritoryVersion(parsing: arguments.required("version")),
+            tool: "snpack \(SnpackVersion.number)")
+        options.dataTimestamp = try arguments.value("data-timestamp").map { text throws(SnpackError) in
+            try Timestamp(parsing: text)
+        }
+        options.output = arguments.value("out") ?? options.output
+        if let level = try arguments.unsignedInteger("level", in: 1...22) { options.level = Int(level) }
+        options.allowed = AllowedChecks(arguments.values("allow"))
+        for source in arguments.values("reuse") {
+            options.reuse += try ReusableRelease.all(in: SourceReference(parsing: source))
+        }
+        let definition = try definition(arguments)
+        let outcome = try ReleaseBuilder(definition, options: options, context: session.context).build()
+        let manifest = outcome.manifest
+        var lines = ManifestText.lines(manifest)
+        lines.append("")
+        lines.append(
+            outcome.isUnchanged
+                ? "\(outcome.path) is there already, signed and the same"
+                : "wrote \(outcome.path)")
+        var json = ManifestText.json(manifest)
+        json["release"] = .string(outcome.path)
+        json["unchanged"] = .bool(outcome.isUnchanged)
+        json["reused"] = .array(outcome.reused.map { .string($0.rawValue) })
+        return CommandResult(json, lines: lines)
+    }
+
+    private func definition(_ arguments: ParsedArguments) throws(SnpackError) -> TerritoryDefinition {
+        let path = arguments.required("DEFINITION")
+        let bytes = try OpenFile(reading: path).allBytes(limit: 1 << 20)
+        let directory = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
+        var definition: TerritoryDefinition
+        do throws(SnpackError) {
+            definition = try TerritoryDefinition(
+                decoding: bytes, directory: directory.isEmpty && path.hasPrefix("/") ? "/" : directory)
+        } catch { throw error.at(path) }
+        for (kind, source) in try arguments.pairs("layer") {
+            try definition.setSource(source, of: LayerKind(parsing: kind))
+        }
+        return definition
+    }
 }

@@ -1,38 +1,86 @@
-import Arguments
+package import Arguments
+package import Diagnostics
+import Signing
+import TerritoryFactory
+import TerritoryModel
+import TerritoryPackage
 
-enum PublishCommand {
-    static let spec = CommandSpec(
-        "publish", "add signed releases to a channel and sign its index",
-        discussion: """
-            Verifies what it is handed, adds it to the channel and writes the signed index last, so that readers see the \
-            old channel or the new one. A version that is there with the same manifest is left alone; with another it is \
-            refused.
+package struct PublishCommand: Command {
+    package var spec: CommandSpec {
+        CommandSpec(
+            "publish", "add signed releases to a channel and sign its index",
+            discussion: """
+                Verifies what it is handed, adds it to the channel and writes the signed index last, so that readers see the \
+                old channel or the new one. A version that is there with the same manifest is left alone; with another it is \
+                refused.
 
-            To sign on another machine: --stage writes all but the index and puts the unsigned one at \
-            DIR/.snpack/staged/index.json; sign it there; --commit verifies the signature and goes live, unless the live \
-            index has changed since.
-            """,
-        positionals: [PositionalSpec("RELEASE", "a signed release", .any, form: .directory)],
-        options: [
-            .channel, .key, PassphraseSource.option,
-            .flag("stage", "write all but the signed index"),
-            .flag("commit", "put the staged and now signed index live"),
-            .factoryKey, .regionKey,
-            .value("name", "NAME", "the channel's name (default: that of the live index, or main)"),
-            .value("valid-for", "TIME", "how long the index is good for, as in 30d (default: as long as the last)"),
-            .repeated("latest", "ID@V", "make this the territory's latest version"),
-            .value("sequence", "N", "the index's sequence number (default: one more than the last)"),
-            .flag("adopt", "go on from a live index that the state file does not know"),
-            .value("state", "FILE", "the signer's state file", form: .path),
-            .value("gateway", "BASE", "write a region's gateway form for this base URL as well"),
-            .flag("allow-example-keys", "sign with a key whose secret is public"),
-        ],
-        rules: [.exactlyOne(["key", "stage", "commit"])],
-        examples: [
-            CommandExample(
-                "snpack publish build/liechtenstein/1.0.0 --channel channel --key keys/factory.key --valid-for 30d",
-                "publish a release")
-        ])
+                To sign on another machine: --stage writes all but the index and puts the unsigned one at \
+                DIR/.snpack/staged/index.json; sign it there; --commit verifies the signature and goes live, unless the live \
+                index has changed since.
+                """,
+            positionals: [PositionalSpec("RELEASE", "a signed release", .any, form: .directory)],
+            options: [
+                .channel, .key, PassphraseSource.option, .signerCommand, .signerPublicKey, .signerRole,
+                .flag("stage", "write all but the signed index"),
+                .flag("commit", "put the staged and now signed index live"),
+                .factoryKey, .regionKey,
+                .value("name", "NAME", "the channel's name (default: that of the live index, or main)"),
+                .value("valid-for", "TIME", "how long the index is good for, as in 30d (default: as long as the last)"),
+                .repeated("latest", "ID@V", "make this the territory's latest version"),
+                .value("sequence", "N", "the index's sequence number (default: one more than the last)"),
+                .flag("adopt", "go on from a live index that the state file does not know"),
+                .value("state", "FILE", "the signer's state file", form: .path),
+                .flag("allow-example-keys", "sign with a key whose secret is public"),
+            ],
+            rules: [
+                .exactlyOne(["key", "signer-command", "stage", "commit"]),
+                .needs("signer-command", ["public-key", "role"]),
+            ],
+            examples: [
+                CommandExample(
+                    "snpack publish build/liechtenstein/1.0.0 --channel channel --key keys/factory.key --valid-for 30d",
+                    "publish a release")
+            ])
+    }
+
+    package func run(_ arguments: ParsedArguments, in session: Session) throws(SnpackError) -> CommandResult {
+        if arguments.flag("commit") { return try commit(arguments) }
+        let isStaged = arguments.flag("stage")
+        let publisher = try ChannelPublisher(
+            channel: arguments.required(OptionSpec.channel.name), finish: finish(arguments, session),
+            succession: arguments.succession(), allowExampleKeys: arguments.flag("allow-example-keys"),
+            context: session.context)
+        let outcome = try publisher.publish(
+            arguments.values("RELEASE"),
+            latest: arguments.values("latest").map { text throws(SnpackError) in try arguments.releaseName(text) })
+        return CommandResult(
+            PublishText.json(outcome, isStaged: isStaged), lines: PublishText.lines(outcome, isStaged: isStaged))
+    }
+
+    private func finish(
+        _ arguments: ParsedArguments, _ session: Session
+    ) throws(SnpackError) -> ChannelPublisher.Finish {
+        guard arguments.flag("stage") else { return .sign(try arguments.signer(in: session)) }
+        let keys = try arguments.pinnedKeys()
+        guard keys.factory.isEmpty || keys.region.isEmpty else {
+            throw SnpackError(
+                .usageInvalidValue, "an index is signed by one role",
+                hint: "give --factory-key or --region-key, not both")
+        }
+        return .stage(keys, keys.region.isEmpty ? .factory : .region)
+    }
+
+    private func commit(_ arguments: ParsedArguments) throws(SnpackError) -> CommandResult {
+        guard arguments.values("RELEASE").isEmpty else {
+            throw SnpackError(
+                .usageInvalidValue, "--commit takes what is staged and no releases", hint: "stage the releases first")
+        }
+        let editor = try ChannelEditor(
+            arguments.required(OptionSpec.channel.name), keys: arguments.pinnedKeys())
+        let index = try editor.commitStaged()
+        return CommandResult(
+            IndexText.head(index), lines: ["channel \(index.channel), sequence \(index.sequence) is live"])
+    }
 }
 
 extension OptionSpec {

@@ -1,0 +1,146 @@
+import Blobs
+import Diagnostics
+import DurableFiles
+import MapLayers
+import TerritoryModel
+import TerritoryPackage
+
+/// Tells what a file or directory is and what is in it. Proves nothing.
+struct Inspection {
+    private let path: String
+    private let context: WorkContext
+
+    init(of path: String, context: WorkContext) {
+        self.path = path
+        self.context = context
+    }
+
+    func result() throws(SnpackError) -> CommandResult {
+        guard let identity = FileIdentity.at(path) else {
+            throw SnpackError(.sourceNotFound, "there is no such file or directory", path: path)
+        }
+        return identity.kind == .file ? try file() : try directory()
+    }
+
+    private func result(_ kind: String, _ json: JSONObject, _ lines: [String]) -> CommandResult {
+        var object = json
+        object["path"] = .string(path)
+        object["kind"] = .string(kind)
+        return CommandResult(object, lines: ["\(path): \(kind)"] + lines)
+    }
+
+    // MARK: - Files
+
+    private func file() throws(SnpackError) -> CommandResult {
+        let file = try OpenFile(reading: path)
+        let start = try file.bytes(at: 0, count: Int(min(file.byteCount, 64)))
+        if let kind = LayerKind.guess(path) { return try layer(kind) }
+        if path.hasSuffix(".snpkg") || start.starts(with: "manifest.json\0".utf8) {
+            let archive = try PackageArchive(file)
+            return try package("snpkg", archive.manifestBytes, isSigned: true)
+        }
+        if start.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { return try blob(file) }
+        if start.first == UInt8(ascii: "{") { return try document(file) }
+        if start.starts(with: "snpack-secret-key ".utf8) || path.hasSuffix(".pub") || path.hasSuffix(".key") {
+            let facts = try KeyFacts(reading: path)
+            return result("key", facts.json, facts.lines)
+        }
+        throw SnpackError(
+            .sourceUnknown, "nothing that snpack knows", hint: "it knows layers, blobs, packages, channels and keys",
+            path: path)
+    }
+
+    private func document(_ file: OpenFile) throws(SnpackError) -> CommandResult {
+        let bytes = try file.allBytes(limit: Limits.indexBytes)
+        switch try StrictJSON.parse(bytes).objectValue?["type"]?.stringValue {
+        case "channel-index":
+            let index = try ChannelIndex(decoding: bytes)
+            return result("channel index", IndexText.json(index), IndexText.lines(index))
+        case "territory-manifest": return try package("manifest", bytes, isSigned: nil)
+        default: return try layer(.style)
+        }
+    }
+
+    private func blob(_ file: OpenFile) throws(SnpackError) -> CommandResult {
+        let table = try ChunkTable(lastIn: file)
+        let content = table.chunks.reduce(UInt64(0)) { $0 + UInt64($1.contentByteCount) }
+        return result(
+            "blob",
+            [
+                "bytes": .number(JSONNumber(file.byteCount)), "tar_bytes": .number(JSONNumber(content)),
+                "chunks": .number(JSONNumber(Int64(table.chunks.count))),
+            ],
+            ["  \(table.chunks.count) chunks, \(byteText(file.byteCount)) of \(byteText(content)) unpacked"])
+    }
+
+    // MARK: - Directories
+
+    private func directory() throws(SnpackError) -> CommandResult {
+        let source: LocalSource
+        do throws(SnpackError) { source = try LocalSource(opening: path) } catch  where error.code == .sourceUnknown {
+            if let kind = LayerKind.guess(path) { return try layer(kind) }
+            return try layer(guessTree())
+        }
+        switch source {
+        case .channel(let channel):
+            guard let file = try channel.signedIndex() else {
+                throw SnpackError(.sourceUnknown, "a channel without an index", path: path)
+            }
+            let index = try ChannelIndex(decoding: file.index)
+            return result("channel", IndexText.json(index), IndexText.lines(index))
+        case .release(let release):
+            return try package("release", release.manifestBytes, isSigned: !release.signatureBytes.isEmpty)
+        case .archive(let archive): return try package("snpkg", archive.manifestBytes, isSigned: true)
+        case .directory(let directory): return try package("package directory", directory.manifestBytes, isSigned: true)
+        }
+    }
+
+    private func package(_ kind: String, _ bytes: [UInt8], isSigned: Bool?) throws(SnpackError) -> CommandResult {
+        let manifest: Manifest
+        do throws(SnpackError) { manifest = try Manifest(decoding: bytes) } catch { throw error.at(path) }
+        var json = ManifestText.json(manifest)
+        json["signed"] = isSigned.map(JSONValue.bool)
+        let note = isSigned == false ? ["not signed"] : []
+        return result(kind, json, ManifestText.lines(manifest) + note)
+    }
+
+    // MARK: - Layers
+
+    private func layer(_ kind: LayerKind) throws(SnpackError) -> CommandResult {
+        var unread = FaultList()
+        let tree = try FileTree(listing: path, faults: &unread)
+        var facts = try LayerCheck.facts(of: kind, in: DiskLayer(tree), context: context)
+        facts.faults.add(contentsOf: unread)
+        var text = result("\(kind) layer", LayerText.json(kind, tree, facts), LayerText.lines(tree, facts))
+        text.faults = facts.faults
+        text.status = facts.faults.commonStatus
+        for warning in facts.warnings { context.report.warn(warning) }
+        return text
+    }
+
+    /// What kind of tree this is, by the files in it.
+    private func guessTree() throws(SnpackError) -> LayerKind {
+        var unread = FaultList()
+        let tree = try FileTree(listing: path, faults: &unread)
+        for file in tree.files {
+            if file.path.hasSuffix(".gph") { return .valhallaTiles }
+            if file.path == "meta.json" || file.path == "places.sqlite" { return .geocodeIndex }
+            if ["light.json", "dark.json", "style.json"].contains(file.path) { return .style }
+        }
+        throw SnpackError(
+            .sourceUnknown, "no layer that snpack knows", hint: "it knows tile trees, geocode indices and styles",
+            path: path)
+    }
+}
+
+extension LayerKind {
+    /// The kind that a file's or directory's name speaks of.
+    fileprivate static func guess(_ path: String) -> LayerKind? {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        if name.hasSuffix(".pmtiles") || name.hasSuffix(".mbtiles") { return .pmtiles }
+        if name.hasSuffix(".gph") || name == "tiles.tar" { return .valhallaTiles }
+        if name.hasSuffix(".sqlite") { return name == "places.sqlite" ? .geocodeIndex : .poiSidecar }
+        if name.hasSuffix(".ndjson") { return .geocodeIndex }
+        return nil
+    }
+}

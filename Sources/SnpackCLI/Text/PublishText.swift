@@ -1,0 +1,26 @@
+import TerritoryFactory
+import TerritoryModel
+
+/// What a publishing command did, for people and for scripts.
+enum PublishText {
+    static func lines(_ outcome: ChannelPublisher.Outcome, isStaged: Bool) -> [String] {
+        var lines = outcome.added.map { "\(isStaged ? "staged" : "published") \($0)" }
+        lines += outcome.unchanged.map { "\($0) is there already, with the same manifest" }
+        lines += [
+            outcome.isSigned
+                ? "channel \(outcome.index.channel), sequence \(outcome.index.sequence)"
+                    + (outcome.index.expiresAt.map { ", good until \($0)" } ?? "")
+                : "nothing to do: channel \(outcome.index.channel) stays at sequence \(outcome.index.sequence)"
+        ]
+        return lines
+    }
+
+    static func json(_ outcome: ChannelPublisher.Outcome, isStaged: Bool) -> JSONObject {
+        var object = IndexText.head(outcome.index)
+        object["published"] = .array(outcome.added.map { .string($0.description) })
+        object["unchanged"] = .array(outcome.unchanged.map { .string($0.description) })
+        object["changed"] = .bool(outcome.isSigned)
+        object["staged"] = .bool(isStaged && outcome.isSigned)
+        return object
+    }
+}
