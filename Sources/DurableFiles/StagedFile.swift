@@ -57,6 +57,12 @@ package final class StagedFile {
         if let failure { throw failure }
     }
 
+    /// Opens what was written so far for reading; it stays readable until the file is discarded.
+    package func reader() throws(SnpackError) -> OpenFile {
+        _ = open()
+        return try directory.file(temporaryName)
+    }
+
     /// Flushes the bytes and renames the file to `name`; the caller syncs the directory.
     /// - Parameters:
     ///   - target: where it goes, on the same file system; by default the directory it was made in.
