@@ -9,6 +9,10 @@ package struct E7Box: Hashable, Sendable {
         (self.west, self.south, self.east, self.north) = (west, south, east, north)
     }
 
+    /// All that Web Mercator shows.
+    package static let world = E7Box(
+        west: -1_800_000_000, south: -850_511_288, east: 1_800_000_000, north: 850_511_288)
+
     /// The smallest box that holds the one given in degrees: a value of up to 7 decimals is kept exactly, any other
     /// is rounded outward. Nil for what is no number or lies outside ±180, ±90.
     package init?(enclosing degrees: (west: Double, south: Double, east: Double, north: Double)) {
