@@ -18,15 +18,21 @@ package enum LayerConversion {
             let outcome = try ValhallaTarUnpack.unpack(source, into: directory, context: context)
             for warning in outcome.warnings { context.report.warn(warning) }
             return directory.path
+        case .mbtiles:
+            let name = "map.pmtiles"
+            try MBTilesConversion.convert(
+                from: source, to: name, in: directory, replacing: false, context: context)
+            return directory.path(of: name)
         case nil: return source
         }
     }
 
-    private enum Converter { case tilesTar }
+    private enum Converter { case tilesTar, mbtiles }
 
     private static func converter(_ kind: LayerKind, _ source: String) -> Converter? {
         switch kind {
         case .valhallaTiles where source.hasSuffix(".tar"): .tilesTar
+        case .pmtiles where source.hasSuffix(".mbtiles"): .mbtiles
         default: nil
         }
     }

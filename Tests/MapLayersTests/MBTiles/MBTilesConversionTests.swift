@@ -210,6 +210,17 @@ import Testing
         }
     }
 
+    @Test func layerIsMadeOfADatabase() throws {
+        #expect(LayerConversion.isNeeded(for: .pmtiles, source: Self.sample.path))
+        #expect(!LayerConversion.isNeeded(for: .pmtiles, source: PMTilesCheckTests.sample.path))
+        try ProjectFiles.inTemporaryDirectory { url in
+            let path = try LayerConversion.convert(
+                .pmtiles, source: Self.sample.path, into: Directory.open(url.path), context: WorkContext(jobs: 2))
+            let source = try MemoryLayer(["map.pmtiles": OpenFile(reading: path).allBytes(limit: 1 << 30)])
+            #expect(try LayerCheck.facts(of: .pmtiles, in: source, context: WorkContext()).faults.isEmpty)
+        }
+    }
+
     @Test func existingTargetStays() throws {
         try ProjectFiles.inTemporaryDirectory { url in
             let directory = try Directory.open(url.path)
