@@ -91,6 +91,26 @@ package final class Database {
             limits: limits, cancel: cancel)
     }
 
+    /// A database whose file's bytes are in memory, for reading.
+    package static func reading(
+        _ bytes: [UInt8], name: String, limits: DatabaseLimits = .foreign, cancel: CancelToken = CancelToken()
+    ) throws(SnpackError) -> Database {
+        guard DatabaseHeader(bytes) != nil else { throw notADatabase(name) }
+        let database = try Database(
+            uri: ":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY, name: name, limits: limits,
+            cancel: cancel)
+        guard let copy = sqlite3_malloc64(UInt64(bytes.count)) else {
+            throw SnpackError(.sqliteLimit, "there is not enough memory for the database", path: name)
+        }
+        bytes.withUnsafeBytes { copy.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(copy), byteCount: $0.count) }
+        // SQLite owns the copy from here on, also when it refuses it.
+        try database.check(
+            sqlite3_deserialize(
+                database.handle, "main", copy.assumingMemoryBound(to: UInt8.self), Int64(bytes.count),
+                Int64(bytes.count), UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY)))
+        return database
+    }
+
     private static func checked(_ path: String) throws(SnpackError) -> String {
         guard !path.utf8.contains(0), !path.isEmpty else {
             throw SnpackError(.sqliteCannotOpen, "\(quoted(path)) is not a path")
@@ -98,11 +118,13 @@ package final class Database {
         return path
     }
 
+    private static func notADatabase(_ path: String) -> SnpackError {
+        SnpackError(.sqliteNotADatabase, "the file is not an SQLite database", path: path)
+    }
+
     private static func checkHeader(_ path: String, refusingWAL: Bool) throws(SnpackError) {
         let head = try DatabaseFile.head(of: checked(path))
-        guard let header = DatabaseHeader(head) else {
-            throw SnpackError(.sqliteNotADatabase, "the file is not an SQLite database", path: path)
-        }
+        guard let header = DatabaseHeader(head) else { throw notADatabase(path) }
         if refusingWAL && header.isWAL {
             throw SnpackError(
                 .sqliteWAL, "the database is in WAL mode", hint: "run PRAGMA journal_mode=DELETE on it", path: path)
@@ -138,6 +160,29 @@ extension Database {
             try? execute("ROLLBACK")
             throw error
         }
+    }
+
+    /// Writes the database, packed, to a new file at `path`.
+    package func vacuum(into path: String) throws(SnpackError) {
+        try statement("VACUUM INTO ?").run(.text(DatabaseFile.uri(path, "mode=rwc")))
+    }
+
+    /// Copies the database as it is, sound or not, into a private one that vanishes when it is closed; pages that do not
+    /// fit in memory go to SQLite's temporary directory.
+    package func privateCopy(limits: DatabaseLimits = .foreign, cancel: CancelToken = CancelToken()) throws(SnpackError)
+        -> Database
+    {
+        let copy = try Database(
+            uri: "", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, name: name, limits: limits, cancel: cancel)
+        guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main") else {
+            throw SQLiteFailure(sqlite3_errcode(copy.handle), copy.handle).error(name)
+        }
+        var status = SQLITE_OK
+        while status == SQLITE_OK && !cancel.isCancelled { status = sqlite3_backup_step(backup, 4_096) }
+        let finished = sqlite3_backup_finish(backup)
+        try cancel.check()
+        guard status == SQLITE_DONE else { throw SQLiteFailure(finished, copy.handle).error(name) }
+        return copy
     }
 
     /// Rows changed by the last INSERT, UPDATE or DELETE.

@@ -36,4 +36,13 @@ package struct DatabaseHeader: Hashable, Sendable {
         applicationID = word(68)
         writerVersion = word(96)
     }
+
+    /// Sets the counters that depend on how a file came about, not on what is in it, to 1: the change counter and the
+    /// change for which the page count is valid, which must agree.
+    ///
+    /// - Parameter file: the first bytes of a database that nobody has open.
+    package static func setCounters(_ file: inout [UInt8]) {
+        guard file.count >= byteCount else { return }
+        for offset in [24, 92] { file.replaceSubrange(offset..<offset + 4, with: [0, 0, 0, 1]) }
+    }
 }
