@@ -26,7 +26,8 @@ let package = Package(
     name: "snpack",
     products: [
         .executable(name: "snpack", targets: ["snpack"]),
-        .library(name: "TerritoryClient", targets: ["TerritoryClient", "TerritoryPackage", "TerritoryModel", "Signing"]),
+        .library(
+            name: "TerritoryClient", targets: ["TerritoryClient", "TerritoryPackage", "TerritoryModel", "Signing"]),
         .library(name: "TerritoryFactory", targets: ["TerritoryFactory"]),
     ],
     targets: [
@@ -124,6 +125,7 @@ let package = Package(
                 "Blobs", "Diagnostics", "DurableFiles", "Hashing", "MapLayers", "Parallel", "Signing",
                 "TerritoryFactory", "TerritoryModel", "TerritoryPackage", "Transfer",
             ]),
+        tests("SnpackCLI", ["Arguments", "Diagnostics", "TerritoryModel"]),
         .testTarget(
             name: "EndToEndTests", dependencies: ["Diagnostics", "SnpackTestSupport"], swiftSettings: swiftSettings),
     ],

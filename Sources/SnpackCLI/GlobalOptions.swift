@@ -1,6 +1,6 @@
 import Arguments
 import Diagnostics
-import Foundation
+import FoundationEssentials
 
 /// What holds for every command.
 package struct GlobalOptions: Sendable {

@@ -21,7 +21,7 @@ package struct ProgressLine {
             let share = min(1, Double(done) / Double(total))
             parts = ["\(bar(share)) \(Int(share * 100)) %", "\(byteText(done)) of \(byteText(total))"]
         }
-        if rate >= 1 {
+        if (1..<1e18).contains(rate) {
             parts.append(byteText(UInt64(rate)) + "/s")
             if let total, done < total { parts.append(durationText(Double(total - done) / rate) + " left") }
         }
