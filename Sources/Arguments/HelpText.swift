@@ -10,7 +10,7 @@ package struct HelpText {
     }
 
     package var text: String {
-        var blocks = ["\(Self.capitalized(path.summary)).", "Usage: \(path.synopsis)"]
+        var blocks = ["\(Self.capitalized(path.summary)).", usage]
         blocks += paragraphs(path.discussion).map { flow($0, width: Self.width).joined(separator: "\n") }
         blocks += commands
         blocks.append(section("Arguments", path.positionals.map { ($0.usage, explanation($0.summary, $0.form)) }))
@@ -19,6 +19,12 @@ package struct HelpText {
         blocks.append(examples)
         if !path.subcommands.isEmpty { blocks.append("\(path.invocation) COMMAND --help says more about a command.") }
         return blocks.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+    }
+
+    private var usage: String {
+        let label = "Usage: "
+        let indent = "\n" + String(repeating: " ", count: label.count)
+        return label + flow(path.synopsis, width: Self.width - label.count).joined(separator: indent)
     }
 
     private var commands: [String] {

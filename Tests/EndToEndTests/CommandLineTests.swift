@@ -48,7 +48,8 @@ import Testing
         for command in Self.commands {
             let help = try SnpackProcess.run(command + ["--help"])
             #expect(help.status == 0 && help.standardError == "", "\(command): \(help)")
-            #expect(help.standardOutput.split(separator: "\n").allSatisfy { $0.count <= 100 }, "\(command)")
+            let prose = help.standardOutput.split(separator: "\n").filter { !$0.hasPrefix("  snpack ") }
+            #expect(prose.allSatisfy { $0.count <= 80 }, "\(command): \(help)")
             #expect(try SnpackProcess.run(["help"] + command).output == help.output)
             let isFamily =
                 help.standardOutput.contains(" COMMAND [options]") || help.standardOutput.contains("\nCommands:")
@@ -89,31 +90,45 @@ import Testing
         #expect(result.status == 2)
     }
 
-    @Test("Case 19: a missing input ends with an error, and stdout stays empty or pure JSON")
-    func case019_missingInput() throws {
-        for command in Self.commands {
-            let usage = try SnpackProcess.run(["help"] + command).standardOutput
-            // Commands that read something say so by an argument; those of the shell have nothing to miss.
-            guard let line = usage.split(separator: "\n").first(where: { $0.hasPrefix("Usage: ") }),
-                let words = Self.wordsNamingNothing(String(line.dropFirst("Usage: snpack ".count)))
-            else { continue }
-            let result = try SnpackProcess.run(words)
-            #expect(result.status != 0 && result.output.isEmpty && result.standardError != "", "\(words): \(result)")
-            let json = try SnpackProcess.run(words + ["--json"])
-            #expect(json.status == result.status && json.standardError == "", "\(words): \(json)")
+    private static let key = ProjectFiles.root.appending(path: "keys-example/factory").path
+
+    /// Every command that reads something, told to read what is not there.
+    private static let missingInputs: [[String]] = [
+        ["build", "nowhere.json", "--version", "1.0.0"],
+        ["sign", "nowhere", "--key", key + ".key"],
+        ["sign", "nowhere.key", "--key", "nowhere.key"],
+        ["publish", "nowhere", "--channel", "c", "--key", key + ".key", "--allow-example-keys", "--valid-for", "30d"],
+        ["verify", "nowhere", "--factory-key", key + ".pub"],
+        ["verify", ".", "--factory-key", "nowhere.pub"],
+        ["pack", "nowhere", "-o", "x.snpkg"],
+        ["unpack", "nowhere", "-o", "x", "--factory-key", key + ".pub"],
+        ["inspect", "nowhere"],
+        ["list", "nowhere"],
+        ["key", "show", "nowhere"],
+        ["key", "export", "nowhere"],
+        ["key", "import", "nowhere", "--role", "factory", "--out", "k", "--no-passphrase"],
+        ["keygen", "--role", "factory", "--out", "k", "--passphrase-file", "nowhere"],
+    ]
+
+    @Test("Case 19: a missing input is not found, and stdout stays empty or pure JSON", arguments: missingInputs)
+    func case019_missingInput(_ words: [String]) throws {
+        try ProjectFiles.inTemporaryDirectory { directory in
+            let result = try SnpackProcess.run(words, in: directory)
+            #expect(result.status == 4 && result.output.isEmpty, "\(result)")
+            #expect(result.standardError.contains("nowhere"), "\(result)")
+            let json = try SnpackProcess.run(words + ["--json"], in: directory)
+            #expect(json.status == 4 && json.standardError == "", "\(json)")
             #expect(try object(json)["error"] is [String: Any])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
         }
     }
 
-    /// The command with names of nothing for its arguments; nil if it takes no file.
-    private static func wordsNamingNothing(_ synopsis: String) -> [String]? {
-        let parts = synopsis.split(separator: " ").map(String.init)
-        let files = ["FILE", "SOURCE", "RELEASE", "PATH", "TARGET", "DEFINITION", "CHANNEL", "ANYTHING"]
-        guard parts.contains(where: { part in files.contains { part.hasPrefix($0) } }) else { return nil }
-        return parts.compactMap { part in
-            if part == "[options]" || part.hasPrefix("[") { return nil }
-            return part.first?.isUppercase == true ? "/nowhere/\(part.lowercased())" : part
+    @Test func everyCommandThatReadsIsAskedForAMissingInput() {
+        let shell = [[], ["key"], ["completions"], ["manual"], ["help"]]
+        let untested = Self.commands.filter { command in
+            !shell.contains(command) && !Self.missingInputs.contains { $0.starts(with: command) }
         }
+        #expect(untested.isEmpty)
     }
 
     @Test("Case 117: stdout closed or full never traps")

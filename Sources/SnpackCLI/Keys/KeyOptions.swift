@@ -2,7 +2,6 @@ package import Arguments
 package import Diagnostics
 import DurableFiles
 package import Signing
-package import TerritoryPackage
 
 extension OptionSpec {
     package static let factoryKey = repeated(
@@ -19,16 +18,14 @@ extension OptionSpec {
 }
 
 extension ParsedArguments {
-    /// The keys that `--factory-key` and `--region-key` pin; throws if there is none.
-    package func pinnedKeys(retired: [PublicKey] = []) throws(SnpackError) -> PinnedKeys {
-        try PinnedKeys(
-            factory: values(OptionSpec.factoryKey.name).map { text throws(SnpackError) in
-                FactoryKey(try publicKey(text))
-            },
-            region: values(OptionSpec.regionKey.name).map { text throws(SnpackError) in
-                RegionKey(try publicKey(text))
-            },
-            retired: retired)
+    /// The factory keys that `--factory-key` pins.
+    package func factoryKeys() throws(SnpackError) -> [FactoryKey] {
+        try values(OptionSpec.factoryKey.name).map { text throws(SnpackError) in FactoryKey(try publicKey(text)) }
+    }
+
+    /// The region keys that `--region-key` pins.
+    package func regionKeys() throws(SnpackError) -> [RegionKey] {
+        try values(OptionSpec.regionKey.name).map { text throws(SnpackError) in RegionKey(try publicKey(text)) }
     }
 
     /// The role that a required `--role` names.
