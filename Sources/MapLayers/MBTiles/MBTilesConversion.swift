@@ -41,7 +41,7 @@ package enum MBTilesConversion {
         let metadata: MBTilesMetadata
         do { metadata = try MBTilesMetadata(source.metadata) } catch { throw error.at(path) }
         let type: PMTilesTileType
-        if let told = metadata.tileType { type = told } else { type = detectedType(of: try source.tile(first)) }
+        if let told = metadata.tileType { type = told } else { type = .detected(in: try source.tile(first)) }
         let writer = try PMTilesWriter(spoolingIn: directory)
         do { try copyTiles(source, as: type, into: writer, context) } catch { throw error.at(path) }
         return try writer.finish(
@@ -50,8 +50,6 @@ package enum MBTilesConversion {
                 bounds: bounds(of: source, metadata, path, context), center: metadata.center,
                 metadata: metadata.document), into: target, context: context)
     }
-
-    private static func detectedType(of tile: [UInt8]) -> PMTilesTileType { RasterFormat(of: tile)?.tileType ?? .mvt }
 
     private static func copyTiles(
         _ source: MBTilesFile, as type: PMTilesTileType, into writer: PMTilesWriter, _ context: WorkContext

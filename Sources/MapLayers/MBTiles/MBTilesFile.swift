@@ -10,7 +10,7 @@ struct MBTilesFile {
         let row: Int64
     }
 
-    private let path: String
+    let path: String
     private let database: Database
     private let hasRowIDs: Bool
     private let fetch: Statement

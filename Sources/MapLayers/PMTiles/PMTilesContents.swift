@@ -35,11 +35,7 @@ struct PMTilesContents {
                     guard let content = waiting else { break }
                     waiting = nil
                     guard content.byteCount <= Self.tileLimit else {
-                        found.add(
-                            SnpackError(
-                                .pmtilesTileTooLarge,
-                                "\(PMTilesArchive.name(content.tileID)) has \(content.byteCount) bytes; tiles are at "
-                                    + "most \(Self.tileLimit) long"))
+                        found.add(.tooLarge(content.tileID, byteCount: Int(content.byteCount)))
                         continue
                     }
                     guard batch.append(content) else {
@@ -72,6 +68,14 @@ struct PMTilesContents {
     }
 }
 
+extension SnpackError {
+    static func tooLarge(_ id: UInt64, byteCount: Int) -> SnpackError {
+        SnpackError(
+            .pmtilesTileTooLarge,
+            "\(PMTilesArchive.name(id)) has \(byteCount) bytes; tiles are at most \(PMTilesContents.tileLimit) long")
+    }
+}
+
 /// Contents that lie next to each other in the file.
 struct TileBatch: Sendable {
     private(set) var contents: [TileContent] = []
@@ -84,5 +88,12 @@ struct TileBatch: Sendable {
         contents.append(content)
         byteCount += Int(content.byteCount)
         return true
+    }
+
+    /// Adds a tile that comes from elsewhere, with its bytes.
+    mutating func append(_ tile: [UInt8], of id: UInt64) {
+        contents.append(TileContent(tileID: id, offset: UInt64(byteCount), byteCount: UInt32(clamping: tile.count)))
+        byteCount += tile.count
+        bytes += tile
     }
 }

@@ -30,6 +30,9 @@ package struct PMTilesTileType: RawRepresentable, Hashable, Sendable, CustomStri
     package static let webp = PMTilesTileType(rawValue: 4)
     package static let avif = PMTilesTileType(rawValue: 5)
 
+    /// What a tile's own first bytes tell: an image format, or else a vector tile.
+    static func detected(in tile: [UInt8]) -> PMTilesTileType { RasterFormat(of: tile)?.tileType ?? .mvt }
+
     package var description: String {
         switch self {
         case .mvt: "mvt"

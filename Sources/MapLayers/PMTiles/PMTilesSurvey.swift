@@ -83,8 +83,12 @@ struct TileContent: Hashable, Sendable {
     let byteCount: UInt32
     let tileID: UInt64
 
+    init(tileID: UInt64, offset: UInt64, byteCount: UInt32) {
+        (self.tileID, self.offset, self.byteCount) = (tileID, offset, byteCount)
+    }
+
     init(_ entry: PMTilesEntry) {
-        (offset, byteCount, tileID) = (entry.offset, entry.byteCount, entry.tileID)
+        self.init(tileID: entry.tileID, offset: entry.offset, byteCount: entry.byteCount)
     }
 
     /// Contents are those of checked entries, which lie within the file.

@@ -3,7 +3,8 @@ import Diagnostics
 
 /// Looks into tiles: each must decompress as the header says and be of the type that the header says.
 struct TileContentCheck: Sendable {
-    let compression: PMTilesCompression
+    /// Nil: whatever the tile's own first bytes tell.
+    let compression: PMTilesCompression?
     let type: PMTilesTileType
 
     struct Result: Sendable {
@@ -35,7 +36,8 @@ struct TileContentCheck: Sendable {
     private func check(
         _ stored: UnsafeRawBufferPointer, _ gunzip: Gunzip, _ names: inout VectorLayerNames
     ) throws(SnpackError) {
-        guard compression == .gzip else { return try checkType(stored, &names) }
+        let isGzip = compression.map { $0 == .gzip } ?? stored.starts(with: [0x1F, 0x8B])
+        guard isGzip else { return try checkType(stored, &names) }
         var failure: SnpackError?
         do {
             try gunzip.withDecompressed(stored, limit: PMTilesContents.tileLimit) { tile in
@@ -52,7 +54,7 @@ struct TileContentCheck: Sendable {
     private func checkType(_ tile: UnsafeRawBufferPointer, _ names: inout VectorLayerNames) throws(SnpackError) {
         if type == .mvt {
             do throws(MalformedProtobuf) { try VectorTile.scan(tile, names: &names) } catch {
-                let looksCompressed = compression == .none && tile.starts(with: [0x1F, 0x8B])
+                let looksCompressed = compression == PMTilesCompression.none && tile.starts(with: [0x1F, 0x8B])
                 throw SnpackError(
                     .pmtilesTileFormat, "it is no vector tile: \(error.reason)",
                     hint: looksCompressed ? "it is gzip, which the header does not say" : nil)

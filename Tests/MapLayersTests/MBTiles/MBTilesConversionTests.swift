@@ -210,6 +210,32 @@ import Testing
         }
     }
 
+    @Test func databaseIsInspectedWithoutConversion() throws {
+        var unread = FaultList()
+        let layer = DiskLayer(try FileTree(listing: Self.sample.path, faults: &unread))
+        let facts = try LayerCheck.facts(of: .pmtiles, in: layer, context: WorkContext(jobs: 2))
+        #expect(facts.faults.faults.map(\.description) == [])
+        let twin = try Data(contentsOf: PMTilesCheckTests.sample)
+        let archive = try MapLayersTests.facts(Array(twin))
+        for key in ["min_zoom", "max_zoom", "tile_type", "addressed_tiles", "vector_layers"] {
+            #expect(facts.meta[key] == archive.meta[key], "\(key)")
+        }
+        #expect(facts.tables[0].rows == archive.tables[0].rows)
+        #expect(facts.vectorLayers == archive.vectorLayers)
+        #expect(facts.warnings.map(\.code.name) == ["pmtiles.build-command"])
+    }
+
+    @Test func inspectionTellsOfEveryRowThatIsNoTile() throws {
+        try ProjectFiles.inTemporaryDirectory { url in
+            let path = url.appending(path: "in.mbtiles").path
+            try Database.create(path).execute(
+                Self.tables + "INSERT INTO tiles VALUES (0, 0, 1, x'00'), (1, 0, 0, NULL);")
+            let facts = try MBTilesCheck.check(path, context: WorkContext())
+            #expect(facts.faults.faults.map(\.code.name) == ["mbtiles.row", "mbtiles.row"])
+            #expect(facts.faults.faults.allSatisfy { $0.path == path })
+        }
+    }
+
     @Test func layerIsMadeOfADatabase() throws {
         #expect(LayerConversion.isNeeded(for: .pmtiles, source: Self.sample.path))
         #expect(!LayerConversion.isNeeded(for: .pmtiles, source: PMTilesCheckTests.sample.path))
