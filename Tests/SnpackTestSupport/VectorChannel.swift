@@ -1,14 +1,13 @@
 public import Foundation
-public import Testing
 
 /// A bad channel of the vectors: `channel-ok` with files laid over it and others removed.
-public struct VectorChannel: Sendable, CustomTestStringConvertible {
+public struct VectorChannel: Sendable, CustomStringConvertible {
     public let name: String
     /// What `verify` must end with.
     public let exit: Int32
     private let delete: [String]
 
-    public var testDescription: String { name }
+    public var description: String { name }
 
     /// The good channel: one territory, versions 1.0.0 and 1.1.0.
     public static let ok = ProjectFiles.vectors.appending(path: "channel-ok")
@@ -50,6 +49,7 @@ public struct VectorChannel: Sendable, CustomTestStringConvertible {
     /// The vectors' public keys: `factory_public`, `region_public`, `stranger_public`.
     public static func key(_ name: String) throws -> String {
         let keys = try ProjectFiles.vector("signatures.json") as? [String: Any]
-        return try #require(keys?[name] as? String)
+        guard let key = keys?[name] as? String else { throw CocoaError(.fileReadCorruptFile) }
+        return key
     }
 }

@@ -1,8 +1,7 @@
 public import Foundation
-public import Testing
 
 /// A layer of `Vectors/layers.json`: files by their formula, and what they come to.
-public struct VectorLayer: Decodable, Sendable, CustomTestStringConvertible {
+public struct VectorLayer: Decodable, Sendable, CustomStringConvertible {
     public struct File: Decodable, Sendable {
         public let path: String
         public let size: Int
@@ -24,7 +23,7 @@ public struct VectorLayer: Decodable, Sendable, CustomTestStringConvertible {
     public let tar_blake3: String
     public let chunks: [Int]
 
-    public var testDescription: String { name }
+    public var description: String { name }
 
     /// All layers of the vectors.
     public static let all: [VectorLayer] = {
