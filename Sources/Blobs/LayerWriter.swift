@@ -1,6 +1,5 @@
 package import Diagnostics
 package import DurableFiles
-package import Glibc
 
 /// Writes a layer's files below a directory: each component opened by handle, no link followed, no file replaced.
 ///
@@ -11,7 +10,7 @@ package final class LayerWriter: LayerSink {
 
     private let root: Directory
     private let fileName: String?
-    private let fileMode: mode_t
+    private let fileMode: FileMode
     private var parents: [(name: String, directory: Directory)] = []
     private var file: NewFile?
     private var fileCount = 0
@@ -19,7 +18,7 @@ package final class LayerWriter: LayerSink {
     /// - Parameters:
     ///   - root: an empty directory of the caller's for a tree; the package directory for a single file.
     ///   - fileName: what a single file is called; nil for a tree.
-    package init(into root: Directory, fileName: String?, fileMode: mode_t) {
+    package init(into root: Directory, fileName: String?, fileMode: FileMode) {
         self.root = root
         self.fileName = fileName
         self.fileMode = fileMode

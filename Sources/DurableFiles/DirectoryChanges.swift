@@ -1,5 +1,5 @@
 package import Diagnostics
-package import Glibc
+import Glibc
 
 // Changes to a directory. None is durable before ``sync()``.
 extension Directory {
@@ -20,12 +20,12 @@ extension Directory {
     }
 
     /// Sets the permission bits of this directory, whatever the umask.
-    package func setMode(_ mode: mode_t) throws(SnpackError) {
+    package func setMode(_ mode: FileMode) throws(SnpackError) {
         try run("set the mode of", "") { () throws(SystemFailure) in try disk.setMode(descriptor, mode) }
     }
 
     /// Makes a directory that must not be there yet, and opens it.
-    package func makeDirectory(_ name: String, mode: mode_t = 0o755) throws(SnpackError) -> Directory {
+    package func makeDirectory(_ name: String, mode: FileMode = 0o755) throws(SnpackError) -> Directory {
         try run("make the directory", name) { () throws(SystemFailure) in
             try disk.makeDirectory(descriptor, name, mode: mode)
         }
@@ -35,7 +35,7 @@ extension Directory {
     }
 
     /// Opens a directory, made first where it is missing.
-    package func directory(_ name: String, creating mode: mode_t) throws(SnpackError) -> Directory {
+    package func directory(_ name: String, creating mode: FileMode) throws(SnpackError) -> Directory {
         if try contains(name) { return try directory(name) }
         do { return try makeDirectory(name, mode: mode) } catch  where error.code == .fileExists {
             return try directory(name)
@@ -43,7 +43,7 @@ extension Directory {
     }
 
     /// Opens the directory at `relativePath`, missing ones made on the way and flushed.
-    package func directory(at relativePath: some StringProtocol, creating mode: mode_t) throws(SnpackError) -> Directory
+    package func directory(at relativePath: some StringProtocol, creating mode: FileMode) throws(SnpackError) -> Directory
     {
         var result = self
         for segment in relativePath.split(separator: "/") {

@@ -1,20 +1,23 @@
 import CLinux
-package import Glibc
+import Glibc
+
+/// Permission bits, such as `0o644`.
+package typealias FileMode = UInt32
 
 /// The system calls that change the disk: the one seam through which everything is written.
 ///
 /// ``SystemDisk`` is the real one. Tests put a double here that fails, or stops dead, at a chosen call.
 package protocol Disk: Sendable {
-    func open(_ directory: Int32, _ name: String, flags: Int32, mode: mode_t) throws(SystemFailure) -> Int32
+    func open(_ directory: Int32, _ name: String, flags: Int32, mode: FileMode) throws(SystemFailure) -> Int32
     /// Writes at `offset`, or at the file's own position; may write less than all.
-    func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer, at offset: off_t?) throws(SystemFailure) -> Int
-    func truncate(_ file: Int32, to byteCount: off_t) throws(SystemFailure)
-    func setMode(_ file: Int32, _ mode: mode_t) throws(SystemFailure)
+    func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64?) throws(SystemFailure) -> Int
+    func truncate(_ file: Int32, to byteCount: Int64) throws(SystemFailure)
+    func setMode(_ file: Int32, _ mode: FileMode) throws(SystemFailure)
     func sync(_ file: Int32) throws(SystemFailure)
     /// Flushes the whole file system that `file` is on.
     func syncFileSystem(_ file: Int32) throws(SystemFailure)
     func close(_ file: Int32) throws(SystemFailure)
-    func makeDirectory(_ directory: Int32, _ name: String, mode: mode_t) throws(SystemFailure)
+    func makeDirectory(_ directory: Int32, _ name: String, mode: FileMode) throws(SystemFailure)
     /// Renames; `replacing: false` fails with `EEXIST` when the target is there.
     func rename(
         _ from: Int32, _ name: String, to: Int32, _ newName: String, replacing: Bool
@@ -28,22 +31,22 @@ package protocol Disk: Sendable {
 package struct SystemDisk: Disk {
     package init() {}
 
-    package func open(_ directory: Int32, _ name: String, flags: Int32, mode: mode_t) throws(SystemFailure) -> Int32 {
+    package func open(_ directory: Int32, _ name: String, flags: Int32, mode: FileMode) throws(SystemFailure) -> Int32 {
         try checked { Glibc.openat(directory, name, flags, mode) }
     }
 
     package func write(
-        _ file: Int32, _ bytes: UnsafeRawBufferPointer, at offset: off_t?
+        _ file: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64?
     ) throws(SystemFailure) -> Int {
-        if let offset { return try checked { Glibc.pwrite(file, bytes.baseAddress, bytes.count, offset) } }
+        if let offset { return try checked { Glibc.pwrite(file, bytes.baseAddress, bytes.count, off_t(offset)) } }
         return try checked { Glibc.write(file, bytes.baseAddress, bytes.count) }
     }
 
-    package func truncate(_ file: Int32, to byteCount: off_t) throws(SystemFailure) {
-        _ = try checked { Glibc.ftruncate(file, byteCount) }
+    package func truncate(_ file: Int32, to byteCount: Int64) throws(SystemFailure) {
+        _ = try checked { Glibc.ftruncate(file, off_t(byteCount)) }
     }
 
-    package func setMode(_ file: Int32, _ mode: mode_t) throws(SystemFailure) {
+    package func setMode(_ file: Int32, _ mode: FileMode) throws(SystemFailure) {
         _ = try checked { Glibc.fchmod(file, mode) }
     }
 
@@ -60,7 +63,7 @@ package struct SystemDisk: Disk {
         if Glibc.close(file) != 0 && errno != EINTR { throw .last }
     }
 
-    package func makeDirectory(_ directory: Int32, _ name: String, mode: mode_t) throws(SystemFailure) {
+    package func makeDirectory(_ directory: Int32, _ name: String, mode: FileMode) throws(SystemFailure) {
         _ = try checked { Glibc.mkdirat(directory, name, mode) }
     }
 

@@ -1,5 +1,5 @@
 package import Diagnostics
-package import Glibc
+import Glibc
 
 /// A file made under its own name in a directory that nobody else sees yet. Owns its descriptor.
 package final class NewFile {
@@ -8,7 +8,7 @@ package final class NewFile {
     private var descriptor: Int32?
 
     /// Creates `name`, which must not be there.
-    package init(_ name: String, in directory: Directory, mode: mode_t) throws(SnpackError) {
+    package init(_ name: String, in directory: Directory, mode: FileMode) throws(SnpackError) {
         self.directory = directory
         self.name = name
         do throws(SystemFailure) {

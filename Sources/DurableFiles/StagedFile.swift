@@ -1,5 +1,5 @@
 package import Diagnostics
-package import Glibc
+import Glibc
 package import Hashing
 
 /// A file that is written under a temporary name beside its place and becomes visible, whole, by one rename.
@@ -9,14 +9,14 @@ package import Hashing
 package final class StagedFile {
     private let directory: Directory
     private let temporaryName: String
-    private let mode: mode_t
+    private let mode: FileMode
     private var descriptor: Int32?
     /// Bytes written so far.
     package private(set) var byteCount: UInt64 = 0
 
     /// Creates the temporary file in `directory`.
     /// - Parameter mode: the permission bits from the first byte on, whatever the umask.
-    package init(in directory: Directory, mode: mode_t = 0o644) throws(SnpackError) {
+    package init(in directory: Directory, mode: FileMode = 0o644) throws(SnpackError) {
         self.directory = directory
         self.mode = mode
         temporaryName = TemporaryName.make()
@@ -93,7 +93,7 @@ package final class StagedFile {
 extension Directory {
     /// Writes a whole small file: temporary name, flush, rename, flush of the directory.
     package func write(
-        _ bytes: [UInt8], to name: String, mode: mode_t = 0o644, replacing: Bool = true
+        _ bytes: [UInt8], to name: String, mode: FileMode = 0o644, replacing: Bool = true
     ) throws(SnpackError) {
         let file = try StagedFile(in: self, mode: mode)
         try file.write(bytes)

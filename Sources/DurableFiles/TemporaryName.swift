@@ -1,5 +1,5 @@
 package import Diagnostics
-package import Glibc
+import Glibc
 
 /// Names of things in the making, `.snpack-tmp-` + 16 hex characters: one per writer, found again after a crash.
 package enum TemporaryName {
@@ -17,7 +17,7 @@ package enum TemporaryName {
 
 extension Directory {
     /// Makes an empty directory with a temporary name, locked while the value lives, to be renamed into its place.
-    package func makeStagingDirectory(mode: mode_t = 0o755) throws(SnpackError) -> StagingDirectory {
+    package func makeStagingDirectory(mode: FileMode = 0o755) throws(SnpackError) -> StagingDirectory {
         let name = TemporaryName.make()
         let made = try makeDirectory(name, mode: mode)
         _ = flock(made.descriptor, LOCK_EX | LOCK_NB)
