@@ -1,5 +1,5 @@
 package import Diagnostics
-import FoundationEssentials
+import Foundation
 package import TerritoryModel
 
 /// What a territory is made of, as `manifests/<id>.json` says it: JSON5, paths relative to the file.
@@ -93,7 +93,8 @@ package struct TerritoryDefinition: Sendable {
         do { return try decoder.decode(LenientJSON.self, from: Data(bytes)).value } catch {
             var reason = "\(error)"
             if case DecodingError.dataCorrupted(let context) = error {
-                reason = context.underlyingError.map { "\($0)" } ?? context.debugDescription
+                let below = (context.underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey] as? String
+                reason = below ?? context.debugDescription
             }
             throw Fields.invalid("it is not JSON5: \(quoted(reason))")
         }

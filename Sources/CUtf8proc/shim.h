@@ -1,1 +1,0 @@
-#include <utf8proc.h>

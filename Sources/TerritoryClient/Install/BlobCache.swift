@@ -1,0 +1,60 @@
+import Blobs
+import Diagnostics
+import DurableFiles
+import Glibc
+import Hashing
+import TerritoryModel
+
+/// What was fetched and not installed yet: blobs, whole or begun, by their signed BLAKE3.
+///
+/// Nothing in here is trusted: every byte is proven again before it is used. What cannot be proven is dropped.
+struct BlobCache: Sendable {
+    private static let partSuffix = ".part"
+    private static let tableSuffix = ".table"
+
+    let directory: Directory
+
+    init(in root: Directory) throws(SnpackError) {
+        directory = try root.directory(StoreName.cache, creating: 0o700)
+    }
+
+    func part(of blob: Manifest.Blob) throws(SnpackError) -> GrowingFile {
+        try GrowingFile(blob.blake3.hex + Self.partSuffix, in: directory)
+    }
+
+    /// The chunk table's bytes from an earlier run, if they are the signed ones.
+    func table(of blob: Manifest.Blob) -> [UInt8]? {
+        guard let limit = Int(exactly: blob.tableByteCount),
+            let bytes = try? directory.contents(of: blob.blake3.hex + Self.tableSuffix, limit: limit),
+            Blake3Digest.of(bytes) == blob.tableBlake3
+        else { return nil }
+        return bytes
+    }
+
+    func keep(_ table: [UInt8], of blob: Manifest.Blob) throws(SnpackError) {
+        try directory.write(table, to: blob.blake3.hex + Self.tableSuffix)
+    }
+
+    /// Bytes of the blob that need not be fetched again, as far as sizes tell.
+    func heldByteCount(of blob: Manifest.Blob) -> UInt64 {
+        let name = blob.blake3.hex + Self.partSuffix
+        return min(blob.byteCount, (try? directory.identity(of: name))?.byteCount ?? 0)
+    }
+
+    func drop(_ blob: Manifest.Blob) throws(SnpackError) {
+        for suffix in [Self.partSuffix, Self.tableSuffix] { try directory.remove(blob.blake3.hex + suffix) }
+    }
+
+    var byteCount: UInt64 {
+        get throws(SnpackError) {
+            var total: UInt64 = 0
+            for name in try directory.names() { total &+= try directory.identity(of: name)?.byteCount ?? 0 }
+            return total
+        }
+    }
+
+    func clear() throws(SnpackError) {
+        for name in try directory.names() { try directory.removeTree(name) }
+        try directory.sync()
+    }
+}

@@ -1,0 +1,61 @@
+import Diagnostics
+import DurableFiles
+
+/// Gives the files of a layer second names in another directory; where the file system has no links, copies them.
+final class FileLinks {
+    private let fileLimit: UInt64
+    private let cancel: CancelToken
+    private var fileCount: UInt64 = 0
+
+    /// - Parameter fileLimit: more files than this are not the layer.
+    init(fileLimit: UInt64, cancel: CancelToken) {
+        self.fileLimit = fileLimit
+        self.cancel = cancel
+    }
+
+    func link(
+        _ name: String, in source: Directory, as newName: String, in target: Directory, depth: Int = 0
+    ) throws(SnpackError) {
+        guard let identity = try source.identity(of: name) else {
+            throw SnpackError(.fileNotFound, "it is not there", path: source.path(of: name))
+        }
+        switch identity.kind {
+        case .file:
+            try cancel.check()
+            fileCount += 1
+            guard fileCount <= fileLimit else { throw notTheLayer(source, name) }
+            // A file that somebody made writable is not shared with them.
+            let isShared = identity.mode & 0o222 == 0 ? try source.link(name, to: newName, in: target) : false
+            if !isShared { try copy(name, in: source, as: newName, in: target) }
+        case .directory where depth < 64:
+            let inner = try target.makeDirectory(newName)
+            let from = try source.directory(name)
+            for child in try from.names() { try link(child, in: from, as: child, in: inner, depth: depth + 1) }
+            try inner.sync()
+        default: throw notTheLayer(source, name)
+        }
+    }
+
+    private func notTheLayer(_ directory: Directory, _ name: String) -> SnpackError {
+        SnpackError(.installedFileDamaged, "it is not as it was installed", path: directory.path(of: name))
+    }
+
+    private func copy(
+        _ name: String, in source: Directory, as newName: String, in target: Directory
+    ) throws(SnpackError) {
+        let file = try source.file(name)
+        let copy = try NewFile(newName, in: target, mode: 0o444)
+        var offset: UInt64 = 0
+        while offset < file.byteCount {
+            try cancel.check()
+            let piece = try file.bytes(at: offset, count: Int(min(1 << 20, file.byteCount - offset)))
+            var failure: SnpackError?
+            piece.withUnsafeBytes { bytes in
+                do throws(SnpackError) { try copy.write(bytes) } catch { failure = error }
+            }
+            if let failure { throw failure }
+            offset += UInt64(piece.count)
+        }
+        try copy.close(flushing: true)
+    }
+}

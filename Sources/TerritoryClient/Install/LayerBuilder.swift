@@ -1,0 +1,75 @@
+import Blobs
+import Diagnostics
+import DurableFiles
+import TerritoryModel
+import TerritoryPackage
+
+/// How a layer got into an install.
+enum LayerRoute: Hashable, Sendable {
+    /// It was on disk already at the same content, and was linked.
+    case reused
+    /// A patch turned an older layer into it.
+    case patched
+    /// Its blob, or the package's files.
+    case fetched
+}
+
+/// Puts one layer into a package directory in the making, and proves what then lies on disk.
+struct LayerBuilder {
+    /// The package directory in the making.
+    let package: Directory
+    let supply: any PackageSupply
+    /// Installed versions whose content may be linked.
+    let present: [InstalledPackage]
+
+    /// Tries the ways from the cheapest on: a link, (a patch,) the blob.
+    func build(
+        _ index: Int, of manifest: Manifest, context: WorkContext
+    ) throws(SnpackError) -> (route: LayerRoute, notes: LayerNotes) {
+        let layer = manifest.layers[index]
+        if let notes = try link(layer, context) { return (.reused, notes) }
+        let writer = try writer(for: layer)
+        let table = try supply.write(index, of: manifest, into: writer, context: context)
+        return (.fetched, try prove(layer, table: table, context))
+    }
+
+    /// Takes the files of a layer that come as a proven stream: an empty directory for a tree, or the package's own.
+    func writer(for layer: Manifest.Layer) throws(SnpackError) -> LayerWriter {
+        let target = layer.isTree ? try package.makeDirectory(layer.path.rawValue) : package
+        return LayerWriter(into: target, fileName: layer.isTree ? nil : layer.path.rawValue, fileMode: 0o444)
+    }
+
+    /// The layer's notes, if what lies on disk is the signed content.
+    func prove(
+        _ layer: Manifest.Layer, table: [UInt8]?, _ context: WorkContext
+    ) throws(SnpackError) -> LayerNotes {
+        var faults = FaultList()
+        let root = package.path(of: layer.path.rawValue)
+        let tree = try FileTree(listing: root, faults: &faults)
+        try faults.throwIfAny("layer \(layer.kind) cannot be read back")
+        let notes = try LayerFiles.notes(of: tree, layer, table: table, context: context)
+        guard notes.blake3(isTree: layer.isTree) == layer.blake3 else {
+            throw SnpackError(
+                .layerMismatch, "layer \(layer.kind): what was written does not read back as the signed content",
+                hint: "check the disk", path: root)
+        }
+        return notes
+    }
+
+    /// Links the layer from an installed version that has the same content; nil if none has, or its files are damaged.
+    private func link(_ layer: Manifest.Layer, _ context: WorkContext) throws(SnpackError) -> LayerNotes? {
+        for installed in present {
+            guard let same = installed.layer(like: layer) else { continue }
+            do throws(SnpackError) {
+                let links = FileLinks(fileLimit: layer.fileCount, cancel: context.cancel)
+                try links.link(
+                    same.path.rawValue, in: installed.package.directory, as: layer.path.rawValue, in: package)
+                return try prove(layer, table: installed.notes(of: same)?.table, context)
+            } catch {
+                try package.removeTree(layer.path.rawValue)
+                if error.code == .interrupted || error.code == .diskFull { throw error }
+            }
+        }
+        return nil
+    }
+}
