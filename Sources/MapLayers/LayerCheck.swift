@@ -11,7 +11,9 @@ package enum LayerCheck {
         switch kind {
         case .valhallaTiles: try ValhallaCheck.facts(of: source, subset: subset, context: context)
         case .pmtiles: try PMTilesCheck.check(source, context: context)
+        case .geocodeIndex: try GeocodeCheck.facts(of: source, context: context)
         case .style: try StyleCheck.facts(of: source, context: context)
+        case .poiSidecar: try PoiSidecarCheck.facts(of: source, context: context)
         // Of a kind yet to come nothing is known but its files.
         default: LayerFacts()
         }

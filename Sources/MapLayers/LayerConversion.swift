@@ -23,16 +23,22 @@ package enum LayerConversion {
             try MBTilesConversion.convert(
                 from: source, to: name, in: directory, replacing: false, context: context)
             return directory.path(of: name)
+        case .places:
+            let builder = try PlaceIndexBuilder(in: directory, context: context)
+            try builder.add(contentsOf: try OpenFile(reading: source), named: source)
+            _ = try builder.finish()
+            return directory.path
         case nil: return source
         }
     }
 
-    private enum Converter { case tilesTar, mbtiles }
+    private enum Converter { case tilesTar, mbtiles, places }
 
     private static func converter(_ kind: LayerKind, _ source: String) -> Converter? {
         switch kind {
         case .valhallaTiles where source.hasSuffix(".tar"): .tilesTar
         case .pmtiles where source.hasSuffix(".mbtiles"): .mbtiles
+        case .geocodeIndex where source.hasSuffix(".ndjson"): .places
         default: nil
         }
     }

@@ -1,4 +1,6 @@
 import Diagnostics
+import DurableFiles
+import Foundation
 import MapLayers
 import SnpackTestSupport
 import TerritoryModel
@@ -81,9 +83,25 @@ import Testing
         #expect(codes(nil) == ["package.no-area ", "package.style-without-tiles"])
     }
 
-    @Test func knowsWhatMustBeConverted() throws {
-        #expect(LayerConversion.isNeeded(for: .valhallaTiles, source: "a/tiles.tar"))
-        #expect(!LayerConversion.isNeeded(for: .valhallaTiles, source: "a/valhalla"))
+    @Test func convertsWhatPeopleHave() throws {
+        let context = WorkContext(jobs: 2)
+        let sources: [(LayerKind, String)] = [
+            (.valhallaTiles, "valhalla-tar/tiles.tar"), (.pmtiles, "mbtiles/liechtenstein.mbtiles"),
+            (.geocodeIndex, "geocode/places.ndjson"),
+        ]
+        try ProjectFiles.inTemporaryDirectory { url in
+            for (kind, path) in sources {
+                let source = ProjectFiles.sample.appending(path: "v1/\(path)").path
+                #expect(LayerConversion.isNeeded(for: kind, source: source))
+                let directory = try Directory.create(url.appending(path: kind.rawValue).path)
+                let layer = try LayerConversion.convert(kind, source: source, into: directory, context: context)
+                #expect(!LayerConversion.isNeeded(for: kind, source: layer))
+                let made = try MemoryLayer(reading: URL(filePath: layer))
+                let facts = try LayerCheck.facts(of: kind, in: made, context: context)
+                #expect(facts.faultLines.isEmpty)
+                #expect(facts.coverage?.west ?? 0 > 9 && facts.coverage?.east ?? 180 < 10)
+            }
+        }
         #expect(!LayerConversion.isNeeded(for: .style, source: "a/tiles.tar"))
     }
 }

@@ -57,6 +57,23 @@ package enum StyleCheck {
         return facts
     }
 
+    /// What a single document tells, without the files that it names.
+    static func facts(ofDocument file: any RandomAccess, path: String) throws(SnpackError) -> LayerFacts {
+        var facts = LayerFacts()
+        var findings = StyleFindings(path)
+        let bytes = try file.allBytes(limit: StyleDocument.byteLimit)
+        if let document = StyleDocument(bytes, &findings) {
+            let stacks = document.text.stacks.map { $0.fonts.joined(separator: ",") }
+            facts.meta["font_stacks"] = .array(stacks.prefix(100).map(JSONValue.string))
+            facts.tables.append(
+                FactTable(
+                    "Style layers", columns: ["layer", "source-layer"],
+                    rows: document.sourceLayers.map { [$0.layer, $0.name] }))
+        }
+        findings.add(to: &facts)
+        return facts
+    }
+
     private static func read(
         _ file: LayerSourceFile, of source: any LayerSource, _ findings: inout StyleFindings
     ) throws(SnpackError) -> StyleDocument? {

@@ -22,7 +22,7 @@ package enum ValhallaCheck {
             switch outcome {
             case .success(let tile):
                 tiles.append(tile)
-                checkPlace(of: tile, in: source, &facts.faults)
+                tile.check(path: source.shownPath(of: tile.file), &facts.faults)
             case .failure(let fault): facts.faults.add(fault)
             }
         }
@@ -52,52 +52,7 @@ package enum ValhallaCheck {
         _ entry: ValhallaTreeFiles.Entry, of source: any LayerSource
     ) throws(SnpackError) -> ValhallaTile {
         let file = try source.open(entry.file)
-        let head = try file.bytes(at: 0, count: Int(min(file.byteCount, UInt64(ValhallaTileHeader.byteCount))))
-        guard let header = ValhallaTileHeader(head) else {
-            throw SnpackError(
-                .valhallaTileShort,
-                "\(head.count) bytes are no tile: the header alone has \(ValhallaTileHeader.byteCount)",
-                hint: "the disk was full or the copy broke off: build or copy the tiles again",
-                path: source.shownPath(of: entry.file))
-        }
+        let header = try ValhallaTile.header(of: file, path: source.shownPath(of: entry.file))
         return ValhallaTile(file: entry.file, id: entry.id, header: header, byteCount: file.byteCount)
     }
-
-    private static func checkPlace(of tile: ValhallaTile, in source: any LayerSource, _ faults: inout FaultList) {
-        let (header, path) = (tile.header, source.shownPath(of: tile.file))
-        if UInt64(header.tileByteCount) != tile.byteCount {
-            faults.add(
-                SnpackError(
-                    .valhallaTileSize,
-                    "the file has \(tile.byteCount) bytes, its header says \(header.tileByteCount)",
-                    hint: "the disk was full or the copy broke off: build or copy the tiles again", path: path))
-        }
-        guard header.tileID == tile.id else {
-            let told =
-                header.tileID.map { "tile \($0.path)" } ?? "graph id \(header.graphID), which no tile has"
-            faults.add(
-                SnpackError(
-                    .valhallaTileID, "its header says it is \(told)",
-                    hint: "the file was renamed or moved: put the tree back as the builder wrote it", path: path))
-            return
-        }
-        guard Double(header.baseLongitude) == tile.id.west, Double(header.baseLatitude) == tile.id.south else {
-            faults.add(
-                SnpackError(
-                    .valhallaTileBase,
-                    "its header says its corner is \(header.baseLongitude), \(header.baseLatitude); "
-                        + "it must be \(tile.id.west), \(tile.id.south)",
-                    hint: "the header is damaged, or another tile's: build or copy the tiles again", path: path))
-            return
-        }
-    }
-}
-
-/// One tile whose header was read.
-struct ValhallaTile: Sendable {
-    let file: LayerSourceFile
-    /// What its path says it is.
-    let id: ValhallaTileID
-    let header: ValhallaTileHeader
-    let byteCount: UInt64
 }

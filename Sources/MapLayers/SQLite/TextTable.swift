@@ -26,9 +26,7 @@ struct TextTable {
 
     var isFullText: Bool { ["fts3", "fts4", "fts5"].contains(module) }
 
-    var quotedName: String {
-        "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-    }
+    var quotedName: String { name.asSQLName }
 
     /// The statement that has the table check itself against its content; nil for a module that SQLite does not have.
     var integrityCheck: String? {
