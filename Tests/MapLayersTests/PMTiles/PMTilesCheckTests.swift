@@ -4,6 +4,7 @@ import DurableFiles
 import Foundation
 import MapLayers
 import SnpackTestSupport
+import Synchronization
 import TerritoryModel
 import Testing
 
@@ -33,6 +34,27 @@ import Testing
         #expect(box.west <= 9.48 && box.east >= 9.62 && box.south <= 47.05 && box.north >= 47.27)
         #expect(box.west > 9.4 && box.east < 9.7 && box.south > 47 && box.north < 47.3)
         #expect(facts.warnings.map(\.code.name) == ["pmtiles.build-command"])
+    }
+
+    @Test func tilesAreReadOnceAndInOrder() throws {
+        final class Recorder: RandomAccess {
+            let name = "recorder"
+            let bytes: MemoryFile
+            let reads = Mutex<[Range<UInt64>]>([])
+            var byteCount: UInt64 { bytes.byteCount }
+            init(_ bytes: [UInt8]) { self.bytes = MemoryFile(bytes) }
+            func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SnpackError) {
+                reads.withLock { $0.append(offset..<offset + UInt64(buffer.count)) }
+                try bytes.read(into: buffer, at: offset)
+            }
+        }
+        let file = Recorder(sampleBytes)
+        _ = try PMTilesCheck.check(file, path: "map.pmtiles", context: WorkContext(jobs: 2))
+        let tiles = try PMTilesHeader(decoding: sampleBytes).tiles
+        let reads = file.reads.withLock { $0.filter { $0.lowerBound >= tiles.offset } }
+        #expect(zip(reads, reads.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
+        #expect(reads.first?.lowerBound == tiles.offset && reads.last?.upperBound == tiles.end)
+        #expect(file.reads.withLock { $0.count } - reads.count == 3)
     }
 
     @Test func factsOfTheSample() throws {
