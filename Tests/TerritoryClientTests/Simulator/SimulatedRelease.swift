@@ -15,7 +15,7 @@ struct SimulatedRelease: Sendable {
     var name: ReleaseName { manifest.name }
 
     init(
-        _ id: String = "uk", _ version: String, layers: [SimulatedLayer], signer: SecretKey,
+        _ id: String, _ version: String, layers: [SimulatedLayer], signer: SecretKey,
         region: Manifest.Region? = nil, displayName: String = "United Kingdom"
     ) throws {
         manifest = try Manifest(
