@@ -31,6 +31,14 @@ package enum CommandTable {
             ]
         ),
         ("Looking", [.command(InspectCommand()), .command(ListCommand())]),
+        (
+            "Making layers",
+            [
+                .family(MakingLayers.geocode, [GeocodeBuildCommand()]),
+                .family(MakingLayers.pmtiles, [PMTilesConvertCommand()]),
+                .family(MakingLayers.valhalla, [ValhallaUnpackCommand()]),
+            ]
+        ),
         ("At the shell", [.command(CompletionsCommand()), .command(ManualCommand()), .command(HelpCommand())]),
     ]
 

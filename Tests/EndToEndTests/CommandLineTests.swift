@@ -103,6 +103,9 @@ import Testing
         ["pack", "nowhere", "-o", "x.snpkg"],
         ["unpack", "nowhere", "-o", "x", "--factory-key", key + ".pub"],
         ["inspect", "nowhere"],
+        ["geocode", "build", "nowhere", "-o", "x"],
+        ["pmtiles", "convert", "nowhere", "x.pmtiles"],
+        ["valhalla", "unpack", "nowhere", "x"],
         ["list", "nowhere"],
         ["key", "show", "nowhere"],
         ["key", "export", "nowhere"],
@@ -124,7 +127,7 @@ import Testing
     }
 
     @Test func everyCommandThatReadsIsAskedForAMissingInput() {
-        let shell = [[], ["key"], ["completions"], ["manual"], ["help"]]
+        let shell = [[], ["key"], ["geocode"], ["pmtiles"], ["valhalla"], ["completions"], ["manual"], ["help"]]
         let untested = Self.commands.filter { command in
             !shell.contains(command) && !Self.missingInputs.contains { $0.starts(with: command) }
         }

@@ -2,8 +2,9 @@ public import Foundation
 
 /// Runs the `snpack` that was built together with the tests.
 public enum SnpackProcess {
-    /// The built program.
+    /// The program that `SNPACK_BINARY` names, or the one that was built with the tests.
     public static let path: String = {
+        if let named = ProcessInfo.processInfo.environment["SNPACK_BINARY"] { return named }
         // The test bundle lies beside it; the process itself may be a runner from the toolchain.
         let places =
             CommandLine.arguments.filter { $0.contains(".xctest") } + [Bundle.main.executablePath].compactMap(\.self)
