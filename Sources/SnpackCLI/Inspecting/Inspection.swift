@@ -34,30 +34,29 @@ struct Inspection {
     private func file() throws(SnpackError) -> CommandResult {
         let file = try OpenFile(reading: path)
         let start = try file.bytes(at: 0, count: Int(min(file.byteCount, 64)))
-        if let kind = LayerKind.guess(path) { return try layer(kind) }
         if path.hasSuffix(".snpkg") || start.starts(with: "manifest.json\0".utf8) {
             let archive = try PackageArchive(file)
             return try package("snpkg", archive.manifestBytes, isSigned: true)
         }
         if start.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { return try blob(file) }
-        if start.first == UInt8(ascii: "{") { return try document(file) }
+        if start.first == UInt8(ascii: "{"), let document = try document(file) { return document }
         if start.starts(with: "snpack-secret-key ".utf8) || path.hasSuffix(".pub") || path.hasSuffix(".key") {
             let facts = try KeyFacts(reading: path)
             return result("key", facts.json, facts.lines)
         }
-        throw SnpackError(
-            .sourceUnknown, "nothing that snpack knows", hint: "it knows layers, blobs, packages, channels and keys",
-            path: path)
+        return try layer()
     }
 
-    private func document(_ file: OpenFile) throws(SnpackError) -> CommandResult {
+    /// A manifest or an index; nil for JSON of another kind.
+    private func document(_ file: OpenFile) throws(SnpackError) -> CommandResult? {
+        guard file.byteCount <= UInt64(Limits.indexBytes) else { return nil }
         let bytes = try file.allBytes(limit: Limits.indexBytes)
-        switch try StrictJSON.parse(bytes).objectValue?["type"]?.stringValue {
+        switch try? StrictJSON.parse(bytes).objectValue?["type"]?.stringValue {
         case "channel-index":
             let index = try ChannelIndex(decoding: bytes)
             return result("channel index", IndexText.json(index), IndexText.lines(index))
         case "territory-manifest": return try package("manifest", bytes, isSigned: nil)
-        default: return try layer(.style)
+        default: return nil
         }
     }
 
@@ -78,8 +77,7 @@ struct Inspection {
     private func directory() throws(SnpackError) -> CommandResult {
         let source: LocalSource
         do throws(SnpackError) { source = try LocalSource(opening: path) } catch  where error.code == .sourceUnknown {
-            if let kind = LayerKind.guess(path) { return try layer(kind) }
-            return try layer(guessTree())
+            return try layer()
         }
         switch source {
         case .channel(let channel):
@@ -106,41 +104,22 @@ struct Inspection {
 
     // MARK: - Layers
 
-    private func layer(_ kind: LayerKind) throws(SnpackError) -> CommandResult {
+    /// A layer, or a part of one, by its content.
+    private func layer() throws(SnpackError) -> CommandResult {
         var unread = FaultList()
         let tree = try FileTree(listing: path, faults: &unread)
-        var facts = try LayerCheck.facts(of: kind, in: DiskLayer(tree), context: context)
+        guard let found = try LayerInspection.of(DiskLayer(tree), context: context) else {
+            throw SnpackError(
+                .sourceUnknown, "nothing that snpack knows",
+                hint: "it knows layers, blobs, packages, channels and keys",
+                path: path)
+        }
+        var facts = found.facts
         facts.faults.add(contentsOf: unread)
-        var text = result("\(kind) layer", LayerText.json(kind, tree, facts), LayerText.lines(tree, facts))
+        var text = result(found.what, LayerText.json(found.kind, tree, facts), LayerText.lines(tree, facts))
         text.faults = facts.faults
         text.status = facts.faults.commonStatus
         for warning in facts.warnings { context.report.warn(warning) }
         return text
-    }
-
-    /// What kind of tree this is, by the files in it.
-    private func guessTree() throws(SnpackError) -> LayerKind {
-        var unread = FaultList()
-        let tree = try FileTree(listing: path, faults: &unread)
-        for file in tree.files {
-            if file.path.hasSuffix(".gph") { return .valhallaTiles }
-            if file.path == "meta.json" || file.path == "places.sqlite" { return .geocodeIndex }
-            if ["light.json", "dark.json", "style.json"].contains(file.path) { return .style }
-        }
-        throw SnpackError(
-            .sourceUnknown, "no layer that snpack knows", hint: "it knows tile trees, geocode indices and styles",
-            path: path)
-    }
-}
-
-extension LayerKind {
-    /// The kind that a file's or directory's name speaks of.
-    fileprivate static func guess(_ path: String) -> LayerKind? {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        if name.hasSuffix(".pmtiles") || name.hasSuffix(".mbtiles") { return .pmtiles }
-        if name.hasSuffix(".gph") || name == "tiles.tar" { return .valhallaTiles }
-        if name.hasSuffix(".sqlite") { return name == "places.sqlite" ? .geocodeIndex : .poiSidecar }
-        if name.hasSuffix(".ndjson") { return .geocodeIndex }
-        return nil
     }
 }

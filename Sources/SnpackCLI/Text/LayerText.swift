@@ -24,11 +24,12 @@ enum LayerText {
         return lines
     }
 
-    static func json(_ kind: LayerKind, _ tree: FileTree, _ facts: LayerFacts) -> JSONObject {
+    static func json(_ kind: LayerKind?, _ tree: FileTree, _ facts: LayerFacts) -> JSONObject {
         var object: JSONObject = [
-            "layer": .string(kind.rawValue), "files": .number(JSONNumber(Int64(tree.files.count))),
+            "files": .number(JSONNumber(Int64(tree.files.count))),
             "bytes": .number(JSONNumber(tree.byteCount)), "meta": .object(facts.meta),
         ]
+        object["layer"] = kind.map { .string($0.rawValue) }
         object["bbox"] = facts.coverage?.json
         object["left_out"] = facts.leftOut.isEmpty ? nil : .array(facts.leftOut.map { .string($0) })
         object["tables"] = .array(

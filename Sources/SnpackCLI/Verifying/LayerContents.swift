@@ -23,7 +23,7 @@ struct LayerContents {
             var unread = FaultList()
             let tree = try FileTree(listing: package.path(of: layer), faults: &unread)
             let facts = try LayerCheck.facts(
-                of: layer.kind, in: DiskLayer(tree), subset: layer.meta?["subset"]?.boolValue ?? false, context: context
+                of: layer.kind, in: DiskLayer(tree), subset: manifest.region != nil, context: context
             )
             for fault in facts.faults.faults where !allowed.contains(fault.code.name) {
                 faults.add(fault.at(package.path(of: layer)))
