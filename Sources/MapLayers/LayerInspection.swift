@@ -68,7 +68,7 @@ package struct LayerInspection: Sendable {
         if head.starts(with: "PMTiles".utf8) || file.path.hasSuffix(".pmtiles") { return try whole(.pmtiles) }
         if head.starts(with: DatabaseHeader.magic) {
             if let disk = source.diskPath(of: file), file.path.hasSuffix(".mbtiles") {
-                let facts = try MBTilesFacts.facts(of: disk, context: context)
+                let facts = try MBTilesCheck.check(disk, context: context)
                 return LayerInspection(what: "MBTiles database", kind: .pmtiles, facts: facts)
             }
             return try whole(databaseKind(of: file, in: source, context))

@@ -32,7 +32,7 @@ import Testing
             try LayerInspection.of(DiskLayer(FileTree(listing: url.path, faults: &faults)), context: WorkContext()))
         #expect(found.what == "MBTiles database" && found.facts.faultLines.isEmpty)
         let archive = try #require(try inspect(MemoryLayer(sample: "v1/pmtiles/liechtenstein.pmtiles"))).facts
-        #expect(found.facts.meta["tiles"] == archive.meta["addressed_tiles"])
+        #expect(found.facts.meta["addressed_tiles"] == archive.meta["addressed_tiles"])
         for key in ["min_zoom", "max_zoom", "tile_type", "vector_layers"] {
             #expect(found.facts.meta[key] == archive.meta[key])
         }

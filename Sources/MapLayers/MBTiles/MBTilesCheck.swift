@@ -14,7 +14,7 @@ package enum MBTilesCheck {
             if let told = metadata.tileType { type = told } else { type = .detected(in: try file.tile(first)) }
             try facts.describe(file, metadata, type, context)
         } catch {
-            if [.localIO, .interrupted].contains(error.code.exitStatus) { throw error }
+            if [.localIO, .interrupted, .conflict].contains(error.code.exitStatus) { throw error }
             for fault in error.details.isEmpty ? [error] : error.details { facts.faults.add(fault.at(path)) }
         }
         return facts

@@ -2,17 +2,12 @@ package import Diagnostics
 package import DurableFiles
 import TerritoryModel
 
-/// Checks a layer of kind `pmtiles`: header, every directory entry, every distinct tile, metadata. A source that is an
-/// MBTiles database is told of too.
+/// Checks a layer of kind `pmtiles`: header, every directory entry, every distinct tile, metadata.
 package enum PMTilesCheck {
     /// - Throws: only when a file cannot be read or the work is cancelled; faults are in what is returned.
     package static func check(_ source: any LayerSource, context: WorkContext) throws(SnpackError) -> LayerFacts {
-        if source.files.count == 1, let file = source.files.first, file.path.hasSuffix(".mbtiles"),
-            let path = source.diskPath(of: file)
-        {
-            return try MBTilesCheck.check(path, context: context)
-        }
-        guard source.files.count == 1, let file = source.files.first, file.path.hasSuffix(".pmtiles") else {
+        guard source.files.count == 1, let file = source.files.first, !source.isTree || file.path.hasSuffix(".pmtiles")
+        else {
             var facts = LayerFacts()
             facts.faults.add(
                 SnpackError(

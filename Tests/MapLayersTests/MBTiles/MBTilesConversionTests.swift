@@ -211,9 +211,7 @@ import Testing
     }
 
     @Test func databaseIsInspectedWithoutConversion() throws {
-        var unread = FaultList()
-        let layer = DiskLayer(try FileTree(listing: Self.sample.path, faults: &unread))
-        let facts = try LayerCheck.facts(of: .pmtiles, in: layer, context: WorkContext(jobs: 2))
+        let facts = try MBTilesCheck.check(Self.sample.path, context: WorkContext(jobs: 2))
         #expect(facts.faults.faults.map(\.description) == [])
         let twin = try Data(contentsOf: PMTilesCheckTests.sample)
         let archive = try MapLayersTests.facts(Array(twin))
