@@ -7,9 +7,15 @@ import Dispatch
 /// elsewhere. At most `2 · jobs` inputs are in flight, which bounds the memory. With one job everything runs here.
 /// The first error, in input order, ends the work after what is in flight has finished.
 ///
-/// - Parameter produce: the next input, or nil at the end.
+/// - Parameters:
+///   - weightLimit: what the inputs in flight may weigh together; one alone may weigh more. Bounds the memory where
+///     inputs differ much.
+///   - weight: of an input, until its output is consumed.
+///   - produce: the next input, or nil at the end.
 package func orderedPipeline<Input: Sendable, Output: Sendable>(
     jobs: Int,
+    weightLimit: Int = .max,
+    weight: (Input) -> Int = { _ in 0 },
     produce: () throws(SnpackError) -> Input?,
     transform: @escaping @Sendable (Input) throws(SnpackError) -> Output,
     consume: (Output) throws(SnpackError) -> Void
@@ -24,6 +30,7 @@ package func orderedPipeline<Input: Sendable, Output: Sendable>(
     var slots: [Slot<Output>] = []
     slots.reserveCapacity(limit)
     var oldest = 0
+    var inFlight = 0
     defer { for slot in slots[oldest...] { slot.wait() } }
 
     func takeOldest() throws(SnpackError) {
@@ -34,11 +41,14 @@ package func orderedPipeline<Input: Sendable, Output: Sendable>(
             slots.removeFirst(oldest)
             oldest = 0
         }
+        inFlight -= slot.weight
         try consume(slot.output())
     }
 
     while let input = try produce() {
-        let slot = Slot<Output>()
+        let slot = Slot<Output>(weight: weight(input))
+        while oldest < slots.count, slot.weight > weightLimit - inFlight { try takeOldest() }
+        inFlight += slot.weight
         slots.append(slot)
         queue.async {
             running.wait()
@@ -67,9 +77,12 @@ package func parallelMap<Element: Sendable, Output: Sendable>(
 
 /// One output on its way from a worker to the consumer. Written once before `done` is signalled, read after.
 private final class Slot<Output: Sendable>: @unchecked Sendable {
+    let weight: Int
     private let done = DispatchSemaphore(value: 0)
     private var result: Result<Output, SnpackError>?
     private var waited = false
+
+    init(weight: Int) { self.weight = weight }
 
     func fill(_ body: () throws(SnpackError) -> Output) {
         do throws(SnpackError) { result = .success(try body()) } catch { result = .failure(error) }

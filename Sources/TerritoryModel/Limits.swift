@@ -76,6 +76,12 @@ public enum Limits {
     public static let patchStepBytes: UInt64 = 28
     /// Bytes of one step's frame, at most.
     public static let patchFrameBytes: UInt64 = 8_421_376
+    /// Bytes that one frame of a patch makes, at most: 8 MiB.
+    public static let patchNewBytes: UInt64 = 8 << 20
+    /// Bytes of the older stream that one frame of a patch refers to: 1 byte to 32 MiB.
+    public static let patchOldBytes: ClosedRange<UInt64> = 1...(32 << 20)
+    /// The largest window that a frame of a patch may ask for: 64 MiB.
+    public static let patchWindowBytes: UInt64 = 64 << 20
 
     /// The greatest sequence of an index: 2^52.
     public static let sequence: ClosedRange<UInt64> = 1...(1 << 52)
