@@ -1,0 +1,137 @@
+package import Diagnostics
+package import DurableFiles
+package import Hashing
+import Parallel
+import Synchronization
+
+/// The canonical tar stream of files on disk.
+package final class FileTarStream: TarStream {
+    /// Files held open between reads.
+    private static let openFileLimit = 16
+    private static let pieceByteCount = 1 << 20
+
+    private let tree: FileTree
+    private let layout: TarLayout
+    /// The most recently used last.
+    private let openFiles = Mutex<[(index: Int, file: OpenFile)]>([])
+
+    /// - Parameter name: what a single file's entry is called: the `path` of the layer that a patch makes.
+    package init(_ tree: FileTree, name: String) {
+        self.tree = tree
+        layout = TarLayout(tree.files.map { TarEntry(path: tree.isTree ? $0.path : name, byteCount: $0.byteCount) })
+    }
+
+    package var byteCount: UInt64 { layout.byteCount }
+    package var name: String { tree.root }
+
+    /// - Throws: `file.changed` when a file is not what it was when the tree was listed.
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SnpackError) {
+        guard offset <= byteCount, UInt64(buffer.count) <= byteCount - offset else {
+            throw SnpackError(.fileChanged, "it ends before offset \(offset) + \(buffer.count)", path: name)
+        }
+        var rest = buffer
+        var offset = offset
+        while !rest.isEmpty {
+            let index = layout.index(of: offset)
+            let count =
+                if index == layout.entries.count { zeros(rest, atMost: UInt64(rest.count)) } else {
+                    try readUnit(index, into: rest, at: offset - layout.offsets[index])
+                }
+            rest = UnsafeMutableRawBufferPointer(rebasing: rest[count...])
+            offset += UInt64(count)
+        }
+    }
+
+    /// Writes some bytes of an entry's unit; returns how many.
+    private func readUnit(
+        _ index: Int, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
+    ) throws(SnpackError) -> Int {
+        let entry = layout.entries[index]
+        let unit = layout.offsets[index + 1] - layout.offsets[index]
+        let contentEnd = unit - UInt64(entry.paddingByteCount)
+        let contentStart = contentEnd - entry.byteCount
+        if offset < contentStart {
+            let count = Int(min(UInt64(buffer.count), contentStart - offset))
+            let start = Int(offset)
+            entry.headers.withUnsafeBytes {
+                buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[start..<start + count]))
+            }
+            return count
+        }
+        guard offset < contentEnd else { return zeros(buffer, atMost: unit - offset) }
+        let count = Int(min(UInt64(buffer.count), contentEnd - offset))
+        try file(index).read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: offset - contentStart)
+        return count
+    }
+
+    private func zeros(_ buffer: UnsafeMutableRawBufferPointer, atMost limit: UInt64) -> Int {
+        let count = Int(min(UInt64(buffer.count), limit))
+        UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]).initializeMemory(as: UInt8.self, repeating: 0)
+        return count
+    }
+
+    private func file(_ index: Int) throws(SnpackError) -> OpenFile {
+        let held = openFiles.withLock { files -> OpenFile? in
+            guard let place = files.lastIndex(where: { $0.index == index }) else { return nil }
+            let found = files.remove(at: place)
+            files.append(found)
+            return found.file
+        }
+        if let held { return held }
+        let opened = try tree.open(tree.files[index])
+        openFiles.withLock { files in
+            if files.count == Self.openFileLimit { files.removeFirst() }
+            files.append((index, opened))
+        }
+        return opened
+    }
+
+    // MARK: - All of it
+
+    /// Digests the files on all cores.
+    package func provenContent(context: WorkContext) throws(SnpackError) -> Blake3Digest {
+        var next = 0
+        var listing = Blake3Hasher()
+        var last: Blake3Digest?
+        try orderedPipeline(
+            jobs: context.jobs,
+            produce: { () throws(SnpackError) -> FileTree.File? in
+                try context.cancel.check()
+                guard next < tree.files.count else { return nil }
+                defer { next += 1 }
+                return tree.files[next]
+            },
+            transform: { [tree] file throws(SnpackError) -> (path: String, digest: Blake3Digest) in
+                let open = try tree.open(file)
+                let digest = try Blake3Digest.of(open, cancel: context.cancel)
+                try open.checkUnchanged()
+                return (file.path, digest)
+            },
+            consume: { file throws(SnpackError) in
+                listing.update(Array("\(file.digest.hex)  \(file.path)\n".utf8))
+                last = file.digest
+            })
+        return if tree.isTree { listing.finalize() } else { last ?? listing.finalize() }
+    }
+
+    package func read(into sink: any LayerSink, context: WorkContext) throws(SnpackError) {
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceByteCount, alignment: 64)
+        defer { piece.deallocate() }
+        for (index, entry) in layout.entries.enumerated() {
+            let file = try tree.open(tree.files[index])
+            try sink.beginFile(path: entry.path, byteCount: entry.byteCount)
+            var offset: UInt64 = 0
+            while offset < entry.byteCount {
+                try context.cancel.check()
+                let count = Int(min(UInt64(piece.count), entry.byteCount - offset))
+                let part = UnsafeMutableRawBufferPointer(rebasing: piece[..<count])
+                try file.read(into: part, at: offset)
+                try sink.write(UnsafeRawBufferPointer(part))
+                offset += UInt64(count)
+            }
+            try file.checkUnchanged()
+            try sink.endFile()
+        }
+        try sink.finish()
+    }
+}
