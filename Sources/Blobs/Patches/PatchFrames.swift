@@ -12,6 +12,11 @@ struct PatchFrames: Sendable {
         let frame: [UInt8]
     }
 
+    /// Up to this reach the level is as asked for. Beyond, long-distance matching finds what counts, and the tables of
+    /// the higher levels would only take memory.
+    private static let fullLevelReach = 4 << 20
+    private static let farLevel = 6
+
     let old: any TarStream
     let new: any TarStream
     let level: Int
@@ -90,6 +95,7 @@ struct PatchFrames: Sendable {
         guard let window, !window.isEmpty else { return try plain(bytes) }
         let prefix = try old.bytes(at: window.lowerBound, count: window.count)
         let content = Array(bytes)
+        let level = prefix.count + content.count <= Self.fullLevelReach ? level : min(level, Self.farLevel)
         let frame = try compressors.with { compressor throws(SnpackError) in
             try prefix.withBytes { prefix throws(SnpackError) in
                 try content.withBytes { bytes throws(SnpackError) in

@@ -10,8 +10,8 @@ package import TerritoryModel
 /// compress against what is then planned from the pieces alone; the second pass reads what the plan needs. The bytes do not
 /// depend on the number of jobs.
 package struct PatchWriter: Sendable {
-    /// The zstd level unless one is asked for. Higher ones hardly gain: what counts is found by long-distance matching.
-    package static let defaultLevel = 3
+    /// The zstd level unless one is asked for. Against 3 it gains 8 % on real tiles, and 15 gains no more.
+    package static let defaultLevel = 9
     /// What parts in flight hold together.
     private static let flightByteCount = 112 << 20
     private static let copyByteCount: UInt64 = 4 << 20

@@ -7,7 +7,7 @@ import Testing
 @Suite struct UpdateRouteTests {
     /// Content `tag` of a kind, with a blob of `blob` bytes and patches from other contents.
     private func layer(
-        _ kind: String = "pmtiles", _ tag: UInt8, blob: UInt64 = 10_000, patches: [UInt8: UInt64] = [:],
+        _ tag: UInt8, kind: String = "pmtiles", blob: UInt64 = 10_000, patches: [UInt8: UInt64] = [:],
         path: String? = nil
     ) throws -> Manifest.Layer {
         let path = try LayerPath(parsing: path ?? kind)
@@ -45,14 +45,14 @@ import Testing
     }
 
     @Test func onlyMissingLayersAreFetched() throws {
-        let target = try release("2.0.0", [try layer("pmtiles", 1), try layer("style", 2, blob: 3_000)])
-        let route = UpdateRoute(to: target, from: [try layer("pmtiles", 1)])
+        let target = try release("2.0.0", [try layer(1), try layer(2, kind: "style", blob: 3_000)])
+        let route = UpdateRoute(to: target, from: [try layer(1)])
         #expect(route.layers.map(\.way) == [.held, .whole])
         #expect(route.byteCount == 3_000)
     }
 
     @Test func onlyWantedLayersArePlanned() throws {
-        let target = try release("2.0.0", [try layer("pmtiles", 1), try layer("style", 2)])
+        let target = try release("2.0.0", [try layer(1), try layer(2, kind: "style")])
         let route = UpdateRoute(to: target, kinds: [try LayerKind(parsing: "style")], from: [])
         #expect(route.layers.map(\.layer.kind.rawValue) == ["style"])
     }
