@@ -38,6 +38,7 @@ let package = Package(
         system("CSQLite", "sqlite3", apt: "libsqlite3-dev"),
         system("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),
         system("CZlib", "zlib", apt: "zlib1g-dev"),
+        system("CUtf8proc", "libutf8proc", apt: "libutf8proc-dev"),
         .target(name: "CBlake3", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CLinux", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CCurlShim", dependencies: ["CCurl"], cSettings: [.treatAllWarnings(as: .error)]),
@@ -48,7 +49,7 @@ let package = Package(
         library("Parallel", ["Diagnostics"]),
 
         // Level 1
-        library("TerritoryModel", ["Diagnostics", "Hashing"]),
+        library("TerritoryModel", ["CUtf8proc", "Diagnostics", "Hashing"]),
         library("Signing", ["CSodium", "Diagnostics", "Hashing"]),
         library("DurableFiles", ["CLinux", "Diagnostics", "Hashing"]),
         library("Transfer", ["CCurl", "CCurlShim", "Diagnostics"]),

@@ -1,6 +1,6 @@
 public import Diagnostics
 import Dispatch
-public import Foundation
+public import FoundationEssentials
 public import Signing
 public import TerritoryModel
 public import TerritoryPackage

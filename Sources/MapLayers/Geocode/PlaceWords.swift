@@ -1,4 +1,4 @@
-import Foundation
+import TerritoryModel
 
 /// Text as search compares it: words in lowercase without diacritics, `ß` as `ss`, `str.` as `strasse`.
 ///
@@ -57,7 +57,7 @@ enum PlaceWords {
     // MARK: Scalars
 
     private static func folded(_ text: some StringProtocol) -> String {
-        text.utf8.allSatisfy({ $0 < 0x80 }) ? String(text) : text.decomposedStringWithCanonicalMapping
+        text.utf8.allSatisfy({ $0 < 0x80 }) ? String(text) : String(text).nfd
     }
 
     /// Combining Diacritical Marks: dropped, within a word as between words.

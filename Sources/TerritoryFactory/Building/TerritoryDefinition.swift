@@ -1,5 +1,5 @@
 package import Diagnostics
-import Foundation
+import FoundationEssentials
 package import TerritoryModel
 
 /// What a territory is made of, as `manifests/<id>.json` says it: JSON5, paths relative to the file.
@@ -93,8 +93,7 @@ package struct TerritoryDefinition: Sendable {
         do { return try decoder.decode(LenientJSON.self, from: Data(bytes)).value } catch {
             var reason = "\(error)"
             if case DecodingError.dataCorrupted(let context) = error {
-                let below = (context.underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey] as? String
-                reason = below ?? context.debugDescription
+                reason = context.underlyingError.map { "\($0)" } ?? context.debugDescription
             }
             throw Fields.invalid("it is not JSON5: \(quoted(reason))")
         }

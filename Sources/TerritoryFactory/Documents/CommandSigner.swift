@@ -1,5 +1,4 @@
 package import Diagnostics
-import Foundation
 package import Signing
 
 /// A program that signs, for keys that never leave their module: the bytes go to its stdin, and the base64 signature
@@ -22,28 +21,12 @@ package struct CommandSigner: DocumentSigner {
             SnpackError(
                 .signerFailed, "the signer command \(reason)", hint: "it is given the bytes on stdin and prints base64")
         }
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", command]
-        let (input, output) = (Pipe(), Pipe())
-        process.standardInput = input
-        process.standardOutput = output
-        do { try process.run() } catch { throw failed("cannot be started: \(error.localizedDescription)") }
-        // A signer that reads nothing closes the pipe; the write then fails with EPIPE, and its exit status tells why.
-        let feeding = DispatchQueue.global()
-        let isFed = DispatchGroup()
-        feeding.async(group: isFed) {
-            try? input.fileHandleForWriting.write(contentsOf: Data(bytes))
-            try? input.fileHandleForWriting.close()
+        let (answer, status) = try ShellCommand.run(
+            command, input: bytes, outputLimit: SignatureText.maxByteCount + 1)
+        guard status == 0 else {
+            throw failed(status.map { "ended with status \($0)" } ?? "was ended by a signal")
         }
-        let answer = (try? output.fileHandleForReading.read(upToCount: SignatureText.maxByteCount + 1)) ?? Data()
-        try? output.fileHandleForReading.close()
-        process.waitUntilExit()
-        isFed.wait()
-        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
-            throw failed("ended with status \(process.terminationStatus)")
-        }
-        guard let text = try? SignatureText(decoding: Array(answer)), text.signatures.count == 1,
+        guard let text = try? SignatureText(decoding: answer), text.signatures.count == 1,
             let signature = text.signatures.first
         else { throw failed("printed no signature") }
         guard publicKey.verifies(signature, bytes) else {

@@ -1,0 +1,71 @@
+import Diagnostics
+import Glibc
+
+/// One run of a shell command that is given bytes on stdin and answers on stdout.
+enum ShellCommand {
+    /// What the command printed, cut at `limit` bytes, and its exit status; nil if a signal ended it.
+    /// - Throws: `signer.failed` if it cannot be started.
+    static func run(
+        _ command: String, input: [UInt8], outputLimit: Int
+    ) throws(SnpackError) -> (output: [UInt8], status: Int32?) {
+        // A file, not a pipe: the command may read it late, in part or not at all.
+        guard let file = tmpfile() else { throw failed("no temporary file for its input") }
+        defer { fclose(file) }
+        guard fwrite(input, 1, input.count, file) == input.count, fflush(file) == 0 else {
+            throw failed("its input cannot be written")
+        }
+        rewind(file)
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw failed("no pipe for its answer") }
+        let process = spawn(command, input: fileno(file), output: ends[1], unused: ends[0])
+        close(ends[1])
+        defer { close(ends[0]) }
+        guard let process else { throw failed("it cannot be started") }
+        let output = readAll(ends[0], limit: outputLimit)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        let isExit = status & 0x7F == 0
+        return (output, isExit ? status >> 8 & 0xFF : nil)
+    }
+
+    private static func failed(_ reason: String) -> SnpackError {
+        SnpackError(.signerFailed, "the signer command did not run: \(reason)")
+    }
+
+    private static func spawn(_ command: String, input: Int32, output: Int32, unused: Int32) -> pid_t? {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input, 0)
+        posix_spawn_file_actions_adddup2(&actions, output, 1)
+        posix_spawn_file_actions_addclose(&actions, unused)
+        // The command starts as from a shell: no signal blocked, none ignored that this process ignores.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        var pipes = sigset_t()
+        sigemptyset(&pipes)
+        sigaddset(&pipes, SIGPIPE)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &pipes)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        let words: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(command), nil]
+        defer { for word in words { free(word) } }
+        var process = pid_t()
+        return posix_spawn(&process, "/bin/sh", &actions, &attributes, words, environ) == 0 ? process : nil
+    }
+
+    private static func readAll(_ descriptor: Int32, limit: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 4_096)
+        while bytes.count < limit {
+            let count = read(descriptor, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            bytes += piece[..<count]
+        }
+        return Array(bytes.prefix(limit))
+    }
+}
