@@ -31,6 +31,7 @@ package enum CommandTable {
             ]
         ),
         ("Looking", [.command(InspectCommand()), .command(ListCommand())]),
+        ("The client side", [.family(StoreFamily.spec, StoreFamily.commands)]),
         (
             "Making layers",
             [

@@ -68,7 +68,7 @@ import Testing
             }
             #expect(result.territory.version == "1.1.0")
             #expect(result.layersReused == 1)
-            #expect(result.bytesDownloaded == 0)
+            #expect(result.bytesDownloaded == 518_329 - 85_934)
             #expect(try await store.verify(id).faults == [])
         }
     }

@@ -112,7 +112,7 @@ struct Installer {
         for index in wanted {
             let layer = manifest.document.layers[index]
             if present.contains(where: { $0.layer(like: layer) != nil }) { continue }
-            needed &+= layer.byteCount &+ supply.wireByteCount(of: layer)
+            needed &+= layer.byteCount &+ (supply.isLocal ? 0 : supply.wireByteCount(of: layer))
         }
         guard needed <= free else {
             throw SnpackError(

@@ -9,7 +9,7 @@ import TerritoryPackage
 protocol PackageSupply: Sendable {
     /// True if nothing crosses a wire: then layers are taken one after the other, each with all cores.
     var isLocal: Bool { get }
-    /// Bytes that fetching the layer's blob moves now.
+    /// Bytes that are still to come from the channel for the layer's blob.
     func wireByteCount(of layer: Manifest.Layer) -> UInt64
     /// Hands the files of `manifest.layers[index]` to `sink`, every byte proven.
     /// - Returns: the chunk table, if it is at hand.
@@ -112,7 +112,7 @@ struct ChannelSupply: PackageSupply {
     var isLocal: Bool { directory != nil }
 
     func wireByteCount(of layer: Manifest.Layer) -> UInt64 {
-        isLocal ? 0 : layer.blob.byteCount - cache.heldByteCount(of: layer.blob)
+        layer.blob.byteCount - cache.heldByteCount(of: layer.blob)
     }
 
     func path(of layer: Manifest.Layer) -> String { "\(name.directory)/\(layer.blobPath)" }
@@ -132,7 +132,9 @@ struct ChannelSupply: PackageSupply {
                     .fileMissing, "the signed manifest names it, and it is not there",
                     path: fetcher.location(of: path(of: layer)))
             }
-            return try read(file, layer, into: sink, context)
+            let table = try read(file, layer, into: sink, context)
+            fetcher.count(layer.blob.byteCount)
+            return table
         }
         let part = try download(layer, report: context.report).run()
         // The bytes that cross the wire are the progress; those that are unpacked are not counted again.

@@ -48,12 +48,14 @@ extension StoreCore {
     ) throws(SnpackError) -> UpdatePlan {
         let supply = ChannelSupply(fetcher, manifest.name, cache: try BlobCache(in: root.directory))
         let omitted = request.omit ?? present?.current?.omitted ?? []
-        return plan(manifest, omitted: omitted, present: present?.all ?? []) { supply.wireByteCount(of: $0) }
+        return plan(manifest, omitted: omitted, present: present?.all ?? [], isLocal: supply.isLocal) {
+            supply.wireByteCount(of: $0)
+        }
     }
 
     /// What an update to `manifest` takes.
     func plan(
-        _ manifest: Manifest, omitted: Set<LayerKind>, present: [InstalledPackage],
+        _ manifest: Manifest, omitted: Set<LayerKind>, present: [InstalledPackage], isLocal: Bool = false,
         wireByteCount: (Manifest.Layer) -> UInt64
     ) -> UpdatePlan {
         let wanted = manifest.layers.filter { !omitted.contains($0.kind) }
@@ -65,7 +67,8 @@ extension StoreCore {
         let installedBytes = changed.reduce(0) { $0 + $1.installedBytes }
         return UpdatePlan(
             changed: changed, downloadBytes: downloadBytes, installedBytes: installedBytes,
-            bytesAfter: wanted.reduce(0) { $0 + $1.byteCount }, peakBytes: downloadBytes + installedBytes)
+            bytesAfter: wanted.reduce(0) { $0 + $1.byteCount },
+            peakBytes: (isLocal ? 0 : downloadBytes) + installedBytes)
     }
 
     /// Plans an update to a manifest that the app has got some other way; it must verify.

@@ -99,6 +99,9 @@ extension StoreCore {
         if case .exactly(let version) = request.version, version != document.version {
             throw SnpackError(.versionNotListed, "the package is \(document.name), not version \(version)", path: path)
         }
+        if let wanted = request.territory, wanted != document.territoryID {
+            throw SnpackError(.versionNotListed, "the package is \(document.name), not \(wanted)", path: path)
+        }
         let root = try createdRoot()
         return try changing(document.territoryID, in: root, context) { (folder, present) throws(SnpackError) in
             let remembered = root.remembered(channel(of: document.territoryID), keys: keys)

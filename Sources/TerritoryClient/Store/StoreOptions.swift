@@ -25,6 +25,8 @@ public struct StoreOptions: Sendable {
 /// What one command asks for.
 public struct InstallRequest: Sendable {
     public var version = VersionRequest.offered
+    /// What a package at hand must be of; nil for any territory.
+    public var territory: TerritoryID?
     /// Kinds to leave out. Nil keeps the selection of what is installed; an empty set takes every layer.
     public var omit: Set<LayerKind>?
     public var allowances: Allowances = []

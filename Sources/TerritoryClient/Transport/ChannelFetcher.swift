@@ -22,6 +22,9 @@ final class ChannelFetcher: Sendable {
     /// Bytes of blobs and patches fetched so far.
     var layerByteCount: UInt64 { total.withLock { $0 } }
 
+    /// Adds bytes that were read where the channel lies.
+    func count(_ byteCount: UInt64) { total.withLock { $0 += byteCount } }
+
     /// A small file; nil if it isn't there.
     /// - Throws: `document.too-large` as soon as there are more than `limit` bytes.
     func document(_ path: String, limit: Int, pastCaches: Bool = false) throws(SnpackError) -> [UInt8]? {
