@@ -20,7 +20,10 @@ package final class DirectoryLease: Sendable {
     ) throws(SnpackError) -> Bool {
         let directory = try parent.directory(name)
         guard flock(directory.descriptor, LOCK_EX | LOCK_NB) == 0 else { return false }
+        defer { _ = flock(directory.descriptor, LOCK_UN) }
         try body()
         return true
     }
+
+    deinit { _ = flock(directory.descriptor, LOCK_UN) }
 }

@@ -31,5 +31,9 @@ package final class FileLock: Sendable {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A child that is just being started may hold a copy of the descriptor; the lock ends all the same.
+        _ = flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }

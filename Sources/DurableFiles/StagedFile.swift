@@ -77,6 +77,7 @@ package final class StagedFile {
             try directory.disk.rename(
                 directory.descriptor, temporaryName, to: target.descriptor, name, replacing: replacing)
             self.descriptor = nil
+            _ = flock(descriptor, LOCK_UN)
             try directory.disk.close(descriptor)
         } catch { throw error.error("write", target.path(of: name)) }
     }

@@ -56,6 +56,8 @@ package final class StagingDirectory {
         try contents.sync()
         try parent.rename(name, to: newName, replacing: false)
         isPromoted = true
+        // Not left to the descriptor's end: a child that is just being started may hold a copy of it.
+        _ = flock(contents.descriptor, LOCK_UN)
         try parent.sync()
     }
 }
