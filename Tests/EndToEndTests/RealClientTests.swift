@@ -1,0 +1,121 @@
+import Foundation
+import SnpackTestSupport
+import Testing
+
+/// The whole way: build, sign, publish, a real web server, a store, and then the programs that use what is installed.
+@Suite struct RealClientTests {
+    /// A channel of the sample in a directory of its own, and a store beside it.
+    private struct Journey {
+        let directory: URL
+        let key: String
+
+        init(in directory: URL) throws {
+            self.directory = directory
+            key = directory.appending(path: "keys/factory").path
+            try run("keygen", "--role", "factory", "--out", "keys/factory", "--no-passphrase")
+        }
+
+        @discardableResult
+        func run(_ words: String...) throws -> ToolResult {
+            let result = try SnpackProcess.run(words, in: directory)
+            #expect(result.status == 0, "\(words.joined(separator: " ")): \(result)")
+            return result
+        }
+
+        /// Builds a version of the sample out of its `v1` or `v2` directories and publishes it.
+        func publish(_ version: String, from sample: String) throws {
+            let layers = ProjectFiles.sample.appending(path: sample).path
+            try run(
+                "build", ProjectFiles.root.appending(path: "manifests/liechtenstein.json").path, "--version", version,
+                "--layer", "valhalla-tiles=\(layers)/valhalla",
+                "--layer", "pmtiles=\(layers)/pmtiles/liechtenstein.pmtiles",
+                "--layer", "geocode-index=\(layers)/geocode/places.ndjson", "--layer", "style=\(layers)/style",
+                "--layer", "poi-sidecar=\(layers)/poi-sidecar/poi.sqlite")
+            try run("sign", "build/liechtenstein/\(version)", "--key", key + ".key")
+            try run("publish", "build/liechtenstein/\(version)", "--channel", "channel", "--key", key + ".key")
+        }
+
+        func store(_ words: String...) throws -> ToolResult {
+            let options = ["--root", "store", "--factory-key", key + ".pub"]
+            let result = try SnpackProcess.run(["store"] + words + options, in: directory)
+            #expect(result.status == 0, "store \(words.joined(separator: " ")): \(result)")
+            return result
+        }
+
+        /// Names of the places that a search finds, best first.
+        func names(_ query: String) throws -> [String] {
+            struct Answer: Decodable {
+                struct Place: Decodable { let name: String }
+                let places: [Place]
+            }
+            let result = try store("search", "liechtenstein", query, "--json")
+            return try JSONDecoder().decode(Answer.self, from: Data(result.output)).places.map(\.name)
+        }
+
+        func path(_ kind: String) throws -> URL {
+            let text = try store("path", "liechtenstein", kind).standardOutput
+            return URL(filePath: text.trimmingCharacters(in: .newlines))
+        }
+    }
+
+    @Test(.enabled(if: NginxServer.isInstalled, "needs nginx (Debian: nginx-light)"))
+    func syncsFromNginxRoutesDrawsAndSearches() throws {
+        try ProjectFiles.inTemporaryDirectory { directory in
+            let journey = try Journey(in: directory)
+            try journey.publish("1.0.0", from: "v1")
+            let server = try NginxServer(root: directory.appending(path: "channel"))
+            defer { server.stop() }
+            let url = server.url("")
+            #expect(try journey.store("sync", url, "liechtenstein").standardOutput.contains("installed"))
+
+            if ValhallaService.isInstalled {
+                let route = try ValhallaService(tiles: journey.path("valhalla-tiles"), in: directory).route()
+                #expect(route?.length == 9.176 && route?.time == 639.04 && route?.streets.first == "Städtle")
+            }
+            #expect(try journey.names("Malbun").first == "Malbun")
+            #expect(try journey.names("formatio Privatschule").first == "formatio Privatschule")
+            #expect(try journey.names("Kesse").first == "Kesse")
+            #expect(try !journey.names("Kesse Süd").contains("Kesse Süd"))
+
+            try journey.publish("1.1.0", from: "v2")
+            #expect(try journey.store("sync", url, "liechtenstein").standardOutput.contains("updated"))
+            for street in ["Kesse", "Schmiedegass", "Im Fetzer", "Eschestrasse"] {
+                let found = try journey.names(street + " Süd")
+                #expect(found.first == street + " Süd")
+                #expect(!found.contains(street))
+            }
+            #expect(try journey.names("Café am Markt").first == "Café am Markt")
+            if ValhallaService.isInstalled {
+                let route = try ValhallaService(tiles: journey.path("valhalla-tiles"), in: directory).route()
+                #expect(route?.length == 9.176 && route?.time == 639.04)
+            }
+            _ = try journey.store("verify", "liechtenstein")
+        }
+    }
+
+    @Test(.enabled(if: MapRenderer.isInstalled, "needs mapli (scripts/python-packages), xvfb and network namespaces"))
+    func drawsInstalledStyleWithoutAnyNetwork() throws {
+        try ProjectFiles.inTemporaryDirectory { directory in
+            let journey = try Journey(in: directory)
+            try journey.publish("1.0.0", from: "v1")
+            _ = try journey.store("install", "channel", "liechtenstein")
+            let themes = ["light", "dark"]
+            let styles = themes.map { directory.appending(path: "\($0).json") }
+            for (theme, style) in zip(themes, styles) {
+                try Data(journey.store("style", "liechtenstein", "--theme", theme).output).write(to: style)
+            }
+            let pictures = try MapRenderer.draw(styles: styles, box: [9.5, 47.12, 9.545, 47.16])
+            for (theme, picture) in zip(themes, pictures) {
+                // The Rhine runs through the box, and Vaduz and its streets are named in it.
+                #expect(picture.water > 5_000, "\(theme): \(picture)")
+                #expect(picture.symbols > 2_000, "\(theme): \(picture)")
+                #expect(picture.colours > 50, "\(theme): \(picture)")
+                if let kept = ProcessInfo.processInfo.environment["SNPACK_KEEP_PICTURES"] {
+                    let target = URL(filePath: kept).appending(path: "\(theme).png")
+                    try? FileManager.default.removeItem(at: target)
+                    try FileManager.default.copyItem(at: directory.appending(path: "\(theme).png"), to: target)
+                }
+            }
+        }
+    }
+}
