@@ -29,17 +29,23 @@ package struct PatchReader: Sendable {
         self.layer = layer
     }
 
-    /// Throws `patch.mismatch` unless the file is the signed one.
-    package func prove(cancel: CancelToken = CancelToken()) throws(SnpackError) {
-        func mismatch(_ reason: String) -> SnpackError {
-            SnpackError(.patchMismatch, reason, hint: "fetch it again, or build the release again", path: file.name)
-        }
+    /// Throws `patch.mismatch` unless the file has the signed size.
+    package func checkSize() throws(SnpackError) {
         guard file.byteCount == patch.byteCount else {
             throw mismatch("\(file.byteCount) bytes, not the \(patch.byteCount) signed")
         }
+    }
+
+    /// Throws `patch.mismatch` unless the file is the signed one.
+    package func prove(cancel: CancelToken = CancelToken()) throws(SnpackError) {
+        try checkSize()
         guard try Blake3Digest.of(file, cancel: cancel) == patch.blake3 else {
             throw mismatch("it does not have the signed BLAKE3")
         }
+    }
+
+    private func mismatch(_ reason: String) -> SnpackError {
+        SnpackError(.patchMismatch, reason, hint: "fetch it again, or build the release again", path: file.name)
     }
 
     /// The steps, every one within the limits. The file must be proven.

@@ -49,20 +49,15 @@ package struct PackageProof: Sendable {
         for patch in layer.patches {
             faults.collect { () throws(SnpackError) in
                 guard let file = try package.patch(patch, of: layer) else { return }
-                try check(patch, file)
+                let reader = PatchReader(file, patch: patch, of: layer)
+                switch depth {
+                case .shallow: try reader.checkSize()
+                case .deep:
+                    try reader.prove(cancel: context.cancel)
+                    _ = try reader.table()
+                }
             }
         }
         return faults
-    }
-
-    private func check(_ patch: Manifest.Patch, _ file: any RandomAccess) throws(SnpackError) {
-        guard file.byteCount == patch.byteCount else {
-            throw SnpackError(
-                .blobMismatch, "\(file.byteCount) bytes, not the \(patch.byteCount) signed", path: file.name)
-        }
-        guard depth == .deep else { return }
-        guard try Blake3Digest.of(file) == patch.blake3 else {
-            throw SnpackError(.blobMismatch, "it does not have the signed BLAKE3", path: file.name)
-        }
     }
 }
