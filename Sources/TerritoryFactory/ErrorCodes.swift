@@ -25,6 +25,8 @@ extension ErrorCode {
     package static let signerFailed = ErrorCode("signer.failed", .other)
     /// The key's role is not the document's.
     package static let signerWrongRole = ErrorCode("signer.wrong-role", .usage)
+    /// A patch from a layer that no version at hand has.
+    package static let patchUntried = ErrorCode("patch.untried", .other)
     /// A level that zstd does not have.
     package static let levelInvalid = ErrorCode("level.invalid", .usage)
     /// The output lies within a layer, or a layer within the output.

@@ -26,11 +26,16 @@ package struct BuildCommand: Command {
                 .repeated("layer", "KIND=PATH", "take this layer from here, whatever the definition says"),
                 .value("level", "N", "how hard to compress, 1 to 22 (default: 9)"),
                 .repeated("reuse", "SOURCE", "a release whose equal layers are linked", form: .path),
+                .repeated(
+                    "patch-from", "SOURCE",
+                    "make patches from this release's layers (default: from a reused channel's latest)",
+                    form: .path),
                 .flag("no-patches", "make no patches"),
                 .flag("no-cache", "pack every layer anew"),
                 .repeated("allow", "CODE", "let this layer check only warn; all: every one"),
             ],
 
+            rules: [.atMostOne(["patch-from", "no-patches"])],
             examples: [
                 CommandExample(
                     "snpack build manifests/liechtenstein.json --version 1.0.0", "build version 1.0.0 of Liechtenstein"),
@@ -49,11 +54,24 @@ package struct BuildCommand: Command {
         }
         options.output = arguments.value("out") ?? options.output
         if let level = try arguments.unsignedInteger("level", in: 1...22) { options.level = Int(level) }
-        options.allowed = AllowedChecks(arguments.values("allow"))
-        for source in arguments.values("reuse") {
-            options.reuse += try ReusableRelease.all(in: SourceReference(parsing: source))
-        }
         let definition = try definition(arguments)
+        options.allowed = AllowedChecks(arguments.values("allow"))
+        let id = definition.id
+        func releases(_ text: String) throws(SnpackError) -> [ReusableRelease] {
+            try ReusableRelease.all(in: SourceReference(parsing: text))
+        }
+        for source in arguments.values("reuse") {
+            let found = try releases(source)
+            options.reuse += found
+            // A channel's latest version is what most clients have.
+            if arguments.values("patch-from").isEmpty, try ReusableRelease.isChannel(SourceReference(parsing: source)) {
+                options.patchBases += found.filter { $0.manifest.territoryID == id }
+            }
+        }
+        for source in arguments.values("patch-from") {
+            options.patchBases += try releases(source).filter { $0.manifest.territoryID == id }
+        }
+        if arguments.flag("no-patches") { options.patchBases = [] }
         let outcome = try ReleaseBuilder(definition, options: options, context: session.context).build()
         let manifest = outcome.manifest
         var lines = ManifestText.lines(manifest)

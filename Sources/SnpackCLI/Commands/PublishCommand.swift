@@ -30,6 +30,7 @@ package struct PublishCommand: Command {
                 .value("sequence", "N", "the index's sequence number (default: one more than the last)"),
                 .flag("adopt", "go on from a live index that the state file does not know"),
                 .value("state", "FILE", "the signer's state file", form: .path),
+                .flag("trust-patches", "publish patches without applying each once"),
                 .flag("allow-example-keys", "sign with a key whose secret is public"),
             ],
             rules: [
@@ -49,6 +50,7 @@ package struct PublishCommand: Command {
         let publisher = try ChannelPublisher(
             channel: arguments.required(OptionSpec.channel.name), finish: finish(arguments, session),
             succession: arguments.succession(), allowExampleKeys: arguments.flag("allow-example-keys"),
+            triesPatches: !arguments.flag("trust-patches"),
             context: session.context)
         let outcome = try publisher.publish(
             arguments.values("RELEASE"),

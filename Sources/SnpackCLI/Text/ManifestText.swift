@@ -5,12 +5,16 @@ import TerritoryModel
 /// A manifest for people and for scripts.
 enum ManifestText {
     static func lines(_ manifest: Manifest) -> [String] {
-        var table = TextTable(["layer", "address", "files", "on disk", "on the wire"])
+        let hasPatches = manifest.layers.contains { !$0.patches.isEmpty }
+        let patchColumn = hasPatches ? ["as a patch"] : []
+        var table = TextTable(["layer", "address", "files", "on disk", "on the wire"] + patchColumn)
         for layer in manifest.layers {
-            table.add([
-                layer.kind.rawValue, layer.address, "\(layer.fileCount)", byteText(layer.byteCount),
-                byteText(layer.blob.byteCount),
-            ])
+            let patch = layer.patches.map(\.byteCount).min().map(byteText) ?? ""
+            table.add(
+                [
+                    layer.kind.rawValue, layer.address, "\(layer.fileCount)", byteText(layer.byteCount),
+                    byteText(layer.blob.byteCount),
+                ] + (hasPatches ? [patch] : []))
         }
         return [
             "\(manifest.displayName) (\(manifest.name)), data of \(manifest.dataTimestamp)",
@@ -37,6 +41,12 @@ enum ManifestText {
             "files": .number(JSONNumber(layer.fileCount)), "bytes": .number(JSONNumber(layer.byteCount)),
             "blob_bytes": .number(JSONNumber(layer.blob.byteCount)),
         ]
+        if !layer.patches.isEmpty {
+            object["patches"] = .array(
+                layer.patches.map {
+                    .object(["from": .string($0.from.hex), "bytes": .number(JSONNumber($0.byteCount))])
+                })
+        }
         object["meta"] = layer.meta.map(JSONValue.object)
         return object
     }

@@ -9,11 +9,16 @@ import TerritoryModel
 struct LayerPacking {
     let release: Directory
     let reuse: [ReusableRelease]
+    /// Releases whose layers patches start from.
+    let bases: [ReusableRelease]
     let context: WorkContext
 
-    init(into release: Directory, reuse: [ReusableRelease], context: WorkContext) {
+    init(
+        into release: Directory, reuse: [ReusableRelease], patchingFrom bases: [ReusableRelease], context: WorkContext
+    ) {
         self.release = release
         self.reuse = reuse
+        self.bases = bases
         self.context = context
     }
 
@@ -28,7 +33,7 @@ struct LayerPacking {
             let layer = try Manifest.Layer(
                 kind: definition.kind, path: definition.path, isTree: prepared.tree.isTree,
                 fileCount: twin.layer.fileCount, byteCount: twin.layer.byteCount, blake3: twin.layer.blake3,
-                blob: twin.layer.blob, requires: requires, meta: meta(of: prepared))
+                blob: twin.layer.blob, patches: twin.layer.patches, requires: requires, meta: meta(of: prepared))
             return (layer, true)
         }
         let layers = try release.directory("layers", creating: 0o755)
@@ -46,8 +51,34 @@ struct LayerPacking {
             requires: requires, meta: meta(of: prepared))
         let target = try release.directory(at: layer.directory, creating: 0o755)
         try file.commit(as: layer.blob.file, in: target, replacing: true)
+        let patches = try patches(to: layer, prepared.tree, in: target)
         try target.sync()
-        return (layer, false)
+        return (try layer.with(patches), false)
+    }
+
+    /// Patches from the bases' layers of the same kind, those that are worth having.
+    private func patches(
+        to layer: Manifest.Layer, _ tree: FileTree, in target: Directory
+    ) throws(SnpackError) -> [Manifest.Patch] {
+        var patches: [Manifest.Patch] = []
+        for base in bases {
+            // Patches are named by the old layer's address: one from each.
+            guard let old = base.manifest[layer.kind], old.isTree == layer.isTree, old.blake3 != layer.blake3,
+                !patches.contains(where: { $0.from.shortHex == old.address }),
+                patches.count < Limits.patches.upperBound
+            else { continue }
+            context.report.begin(
+                "patching \(layer.kind) from \(base.manifest.version)", byteCount: layer.blob.tarByteCount)
+            defer { context.report.end() }
+            let file = try StagedFile(in: target)
+            let patch = try PatchWriter().write(
+                from: base.stream(of: old, name: layer.path), to: FileTarStream(tree, name: layer.path.rawValue),
+                of: layer, into: file, context: context)
+            guard let patch else { continue }
+            try file.commit(as: patch.file, replacing: true)
+            patches.append(patch)
+        }
+        return patches
     }
 
     private func meta(of prepared: PreparedLayer) -> JSONObject? {
@@ -83,5 +114,13 @@ struct LayerPacking {
         guard !candidates.isEmpty else { return nil }
         let content = try digest(of: prepared.tree, name: prepared.definition.path.rawValue, context: context)
         return candidates.first { $0.layer.blake3 == content.blake3 }
+    }
+}
+
+extension Manifest.Layer {
+    fileprivate func with(_ patches: [Manifest.Patch]) throws(SnpackError) -> Manifest.Layer {
+        try Manifest.Layer(
+            kind: kind, path: path, isTree: isTree, fileCount: fileCount, byteCount: byteCount, blake3: blake3,
+            blob: blob, patches: patches, requires: requires, meta: meta)
     }
 }

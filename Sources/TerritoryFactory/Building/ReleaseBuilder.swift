@@ -19,6 +19,8 @@ package struct ReleaseBuilder: Sendable {
         package var allowed = AllowedChecks([])
         /// Packages whose blobs are linked where a layer has the same content.
         package var reuse: [ReusableRelease] = []
+        /// Releases whose layers patches start from.
+        package var patchBases: [ReusableRelease] = []
         /// What made the release, for its provenance: `snpack 1.0.0`.
         package var tool: String
 
@@ -63,7 +65,8 @@ package struct ReleaseBuilder: Sendable {
         let box = try boundingBox(layers)
 
         let staging = try territory.makeStagingDirectory()
-        let packing = LayerPacking(into: staging.contents, reuse: options.reuse, context: context)
+        let packing = LayerPacking(
+            into: staging.contents, reuse: options.reuse, patchingFrom: options.patchBases, context: context)
         context.report.begin("packing", byteCount: layers.reduce(0) { $0 &+ $1.tree.byteCount })
         let packed = try layers.map { layer throws(SnpackError) in
             try packing.pack(layer, level: layer.definition.level ?? options.level)

@@ -1,3 +1,4 @@
+import Blobs
 package import Diagnostics
 package import DurableFiles
 package import TerritoryModel
@@ -18,16 +19,28 @@ package struct ReusableRelease: Sendable {
         }
     }
 
-    /// Puts a layer's blob into `target`, by a link where the file systems can.
+    /// Puts a layer's blob and patches into `target`, by links where the file systems can.
     func place(_ layer: Manifest.Layer, in target: Directory) throws(SnpackError) {
         let source = try directory.directory(at: layer.directory)
-        if try target.contains(layer.blob.file) { return }
-        if try !source.link(layer.blob.file, to: layer.blob.file, in: target) {
-            let copy = try StagedFile(in: target)
-            _ = try copy.write(copyOf: try source.file(layer.blob.file))
-            try copy.commit(as: layer.blob.file, replacing: true)
+        for name in [layer.blob.file] + layer.patches.map(\.file) where try !target.contains(name) {
+            if try !source.link(name, to: name, in: target) {
+                let copy = try StagedFile(in: target)
+                _ = try copy.write(copyOf: try source.file(name))
+                try copy.commit(as: name, replacing: true)
+            }
         }
         try target.sync()
+    }
+
+    /// The layer's canonical tar stream, read out of its blob, a single file named `name`.
+    func stream(of layer: Manifest.Layer, name: LayerPath) throws(SnpackError) -> BlobTarStream {
+        try BlobTarStream(directory.file(at: layer.blobPath), layer: layer, name: name)
+    }
+
+    /// True for a channel in a directory, false for a release.
+    package static func isChannel(_ source: SourceReference) throws(SnpackError) -> Bool {
+        guard case .path(let path) = source.place, case .channel = try LocalSource(opening: path) else { return false }
+        return true
     }
 
     /// The releases that a source names: one, or of a channel the latest version of each territory.

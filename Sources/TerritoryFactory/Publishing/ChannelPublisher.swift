@@ -32,12 +32,14 @@ package struct ChannelPublisher: Sendable {
     private let keys: PinnedKeys
     private let role: KeyRole
     private let succession: IndexSuccession
+    private let triesPatches: Bool
     private let context: WorkContext
 
+    /// - Parameter triesPatches: applies every patch once before it is published.
     /// - Throws: `key.example` for a key whose secret is public, unless that is allowed.
     package init(
         channel path: String, finish: Finish, succession: IndexSuccession, allowExampleKeys: Bool = false,
-        context: WorkContext
+        triesPatches: Bool = true, context: WorkContext
     ) throws(SnpackError) {
         channelPath = path
         self.finish = finish
@@ -46,6 +48,7 @@ package struct ChannelPublisher: Sendable {
         case .stage(let pinned, let signing): (keys, role) = (pinned, signing)
         }
         self.succession = succession
+        self.triesPatches = triesPatches
         self.context = context
         let pinned = keys.factory.map(\.publicKey) + keys.region.map(\.publicKey)
         guard let example = pinned.first(where: ExampleKeys.isExample), !allowExampleKeys else { return }
@@ -95,6 +98,7 @@ package struct ChannelPublisher: Sendable {
         let importer = ReleaseImport(into: editor, context: context)
         for release in added {
             let siblings = siblings(of: release.manifest.document, live, editor)
+            if triesPatches { try tryPatches(of: release, siblings, added, editor) }
             try importer.run(release.release, release.manifest, siblings: siblings)
         }
         switch finish {
@@ -123,6 +127,22 @@ package struct ChannelPublisher: Sendable {
         try PackageProof(depth: .deep, context: context).faults(of: release, manifest.document)
             .throwIfAny("\(manifest.document.name) does not verify")
         return ProvenRelease(release: release, manifest: manifest)
+    }
+
+    private func tryPatches(
+        of release: ProvenRelease, _ siblings: [Manifest], _ added: [ProvenRelease], _ editor: ChannelEditor
+    ) throws(SnpackError) {
+        let listed = siblings.map { manifest in
+            PatchTrial.Version(manifest: manifest) { layer throws(SnpackError) in
+                try editor.root.file(at: "\(manifest.name.directory)/\(layer.blobPath)")
+            }
+        }
+        let new = added.map { other in
+            PatchTrial.Version(manifest: other.manifest.document) { layer throws(SnpackError) in
+                try other.release.directory.file(at: layer.blobPath)
+            }
+        }
+        try PatchTrial(known: listed + new, context: context).run(release.release, release.manifest.document)
     }
 
     /// Manifests of the same territory's versions in the channel, newest first.

@@ -25,13 +25,17 @@ struct ReleaseImport {
             try context.cancel.check()
             let target = try directory.directory(at: layer.directory, creating: 0o755)
             let blob = Content(byteCount: layer.blob.byteCount, blake3: layer.blob.blake3)
-            if try !isThere(blob, layer.blob.file, in: target), try !link(blob, of: layer, siblings, into: target) {
+            if try !isThere(blob, layer.blob.file, in: target),
+                try !link(blob, named: layer.blob.file, of: layer, siblings, into: target)
+            {
                 try copy(try release.blob(index, of: manifest.document), blob, to: layer.blob.file, in: target)
             }
             for patch in layer.patches {
                 guard let file = try release.patch(patch, of: layer) else { continue }
                 let content = Content(byteCount: patch.byteCount, blake3: patch.blake3)
-                if try !isThere(content, patch.file, in: target) {
+                if try !isThere(content, patch.file, in: target),
+                    try !link(content, named: patch.file, of: layer, siblings, into: target)
+                {
                     try copy(file, content, to: patch.file, in: target)
                 }
             }
@@ -54,17 +58,18 @@ struct ReleaseImport {
         return try Blake3Digest.of(try target.file(name), cancel: context.cancel) == content.blake3
     }
 
-    /// Links the same blob of another version, where there is one and it is whole.
+    /// Links the same blob or patch of another version, where there is one and it is whole.
     private func link(
-        _ content: Content, of layer: Manifest.Layer, _ siblings: [Manifest], into target: Directory
+        _ content: Content, named name: String, of layer: Manifest.Layer, _ siblings: [Manifest],
+        into target: Directory
     ) throws(SnpackError) -> Bool {
         for sibling in siblings {
             guard let twin = sibling.layers.first(where: { $0.blob == layer.blob && $0.blobPath == layer.blobPath }),
                 let directory = try? editor.root.directory(at: "\(sibling.name.directory)/\(twin.directory)"),
-                try isThere(content, twin.blob.file, in: directory)
+                try isThere(content, name, in: directory)
             else { continue }
-            try target.remove(layer.blob.file)
-            if try directory.link(twin.blob.file, to: layer.blob.file, in: target) { return true }
+            try target.remove(name)
+            if try directory.link(name, to: name, in: target) { return true }
         }
         return false
     }

@@ -1,0 +1,96 @@
+import Foundation
+import SnpackTestSupport
+import Testing
+
+/// Releases with patches, made, tried and published by the real program.
+@Suite struct PatchTests {
+    private static let key = ProjectFiles.root.appending(path: "keys-example/factory").path
+
+    /// Runs snpack and decodes what it prints with `--json`.
+    private func json(_ words: [String], in directory: URL) throws -> [String: Any] {
+        let result = try SnpackProcess.run(words + ["--json"], in: directory)
+        #expect(result.status == 0, "\(words): \(result)")
+        return try #require(JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any])
+    }
+
+    /// Builds a version of the sample's routing tiles and places.
+    private func build(_ version: String, _ sample: String, _ options: [String], in directory: URL) throws -> [String:
+        Any]
+    {
+        let layers = ProjectFiles.sample.appending(path: sample).path
+        return try json(
+            [
+                "build", ProjectFiles.root.appending(path: "manifests/liechtenstein.json").path, "--version", version,
+                "--layer", "valhalla-tiles=\(layers)/valhalla", "--layer",
+                "geocode-index=\(layers)/geocode/places.ndjson",
+                "--layer", "pmtiles=\(layers)/pmtiles/liechtenstein.pmtiles",
+            ] + options, in: directory)
+    }
+
+    private func patches(of kind: String, in build: [String: Any]) -> [[String: Any]] {
+        let layer = (build["layers"] as? [[String: Any]])?.first { $0["kind"] as? String == kind }
+        return layer?["patches"] as? [[String: Any]] ?? []
+    }
+
+    private func publish(_ version: String, in directory: URL, _ options: [String] = []) throws -> ToolResult {
+        let release = "build/liechtenstein/\(version)"
+        let signed = try SnpackProcess.run(["sign", release, "--key", Self.key + ".key"], in: directory)
+        #expect(signed.status == 0, "\(signed)")
+        return try SnpackProcess.run(
+            ["publish", release, "--channel", "channel", "--key", Self.key + ".key", "--state", "state.json"]
+                + ["--allow-example-keys"] + options, in: directory)
+    }
+
+    @Test func reusedChannelGivesPatchesThatArePublishedWithTheirBlobs() throws {
+        try ProjectFiles.inTemporaryDirectory { directory in
+            _ = try build("1.0.0", "v1", [], in: directory)
+            #expect(try publish("1.0.0", in: directory).status == 0)
+            let second = try build("1.1.0", "v2", ["--reuse", "channel"], in: directory)
+            let tiles = try #require(patches(of: "valhalla-tiles", in: second).first)
+            // A rebuilt tree differs in every file and hardly in any byte: 408 kB as a blob.
+            #expect(try #require(tiles["bytes"] as? Int) < 60_000)
+            #expect(patches(of: "style", in: second).isEmpty, "the same layer needs none")
+            #expect(try publish("1.1.0", in: directory).status == 0)
+            let verified = try SnpackProcess.run(
+                ["verify", "channel", "--factory-key", Self.key + ".pub"], in: directory)
+            #expect(verified.status == 0, "\(verified)")
+
+            // A layer that stays as it is keeps the patches that lead to it, linked.
+            let third = try build("1.2.0", "v2", ["--reuse", "channel"], in: directory)
+            #expect(patches(of: "valhalla-tiles", in: third).first?["from"] as? String == tiles["from"] as? String)
+            #expect(try publish("1.2.0", in: directory).status == 0)
+            let links = try SystemTool.run(
+                "bash", ["-c", "find channel -name 'from-*.patch' -links +1 | wc -l"], in: directory)
+            #expect(links.standardOutput == "6\n", "three patches, each in two versions")
+        }
+    }
+
+    @Test func noPatchesMeansNone() throws {
+        try ProjectFiles.inTemporaryDirectory { directory in
+            _ = try build("1.0.0", "v1", [], in: directory)
+            #expect(try publish("1.0.0", in: directory).status == 0)
+            let second = try build("1.1.0", "v2", ["--reuse", "channel", "--no-patches"], in: directory)
+            #expect(patches(of: "valhalla-tiles", in: second).isEmpty)
+        }
+    }
+
+    @Test func damagedPatchIsNotSigned() throws {
+        try ProjectFiles.inTemporaryDirectory { directory in
+            _ = try build("1.0.0", "v1", [], in: directory)
+            let second = try build(
+                "1.1.0", "v2", ["--patch-from", "build/liechtenstein/1.0.0"], in: directory)
+            #expect(!patches(of: "geocode-index", in: second).isEmpty)
+            let found = try SystemTool.run(
+                "bash",
+                [
+                    "-c",
+                    "f=$(find build -name 'from-*.patch' | sort | head -1); printf x | dd of=$f bs=1 seek=100 conv=notrunc; echo $f",
+                ],
+                in: directory)
+            let refused = try SnpackProcess.run(
+                ["sign", "build/liechtenstein/1.1.0", "--key", Self.key + ".key"], in: directory)
+            #expect(refused.status == 3, "\(refused)")
+            #expect(refused.standardError.contains("from-"), "\(found) \(refused)")
+        }
+    }
+}
