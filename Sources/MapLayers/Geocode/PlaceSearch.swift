@@ -63,7 +63,7 @@ struct PlaceSearch {
         try ask(query.isWhole, most: 50)
         if query.words == [query.whole] && query.endsInOneLetter {
             // One letter begins a large part of all names: the most prominent of them will do.
-            try tables.forEachFirst(5_000) { row in
+            try tables.forEachFirst(600) { row in
                 if bounds?.contains(row.position) ?? true, ranking.fit(of: row.name) > .other { add(row) }
             }
             if let near {
