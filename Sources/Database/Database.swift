@@ -185,6 +185,9 @@ extension Database {
         return copy
     }
 
+    /// Gives the connection its whole budget of operations again: each question to a long-lived one is bounded by itself.
+    package func renewOperationBudget() { watch.renew() }
+
     /// Rows changed by the last INSERT, UPDATE or DELETE.
     package var changedRowCount: Int { Int(sqlite3_changes64(handle)) }
 

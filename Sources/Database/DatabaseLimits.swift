@@ -8,7 +8,7 @@ package struct DatabaseLimits: Sendable {
     /// The longest statement, and so the longest definition in a schema.
     package var statementByteCount: Int32 = 1 << 20
     package var expressionDepth: Int32 = 200
-    /// Virtual machine operations over the life of the connection; nil for no bound.
+    /// Virtual machine operations over the life of the connection, or since its budget was renewed; nil for no bound.
     package var operationBudget: Int?
     /// How long to wait for another connection's lock.
     package var busyMilliseconds: Int32 = 5_000
@@ -36,12 +36,19 @@ package struct DatabaseLimits: Sendable {
 final class OperationWatch {
     static let interval: Int32 = 4_096
     private let cancel: CancelToken
+    private let budget: Int?
     private var remaining: Int?
     private(set) var isOverBudget = false
 
     init(cancel: CancelToken, budget: Int?) {
         self.cancel = cancel
+        self.budget = budget
         remaining = budget
+    }
+
+    func renew() {
+        remaining = budget
+        isOverBudget = false
     }
 
     var isCancelled: Bool { cancel.isCancelled }

@@ -68,6 +68,9 @@ import Testing
         let database = try Database.inMemory(limits: limits)
         let error = #expect(throws: SnpackError.self) { try database.value(Self.endless) }
         #expect(error?.code == .sqliteRunaway)
+        #expect(throws: SnpackError.self) { try database.value(Self.short) }
+        database.renewOperationBudget()
+        #expect(try database.value(Self.short) == .integer(10_000))
     }
 
     @Test func valuesAreBounded() throws {
@@ -83,6 +86,9 @@ import Testing
         #expect(throws: SnpackError.self) { try database.value("SELECT load_extension('x')") }
     }
 
+    static let short = """
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 10000) SELECT count(*) FROM n
+        """
     static let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 }
 

@@ -17,8 +17,8 @@ public final class PlaceIndex: Sendable {
     public convenience init(opening path: String) throws(SnpackError) {
         var limits = DatabaseLimits.foreign
         limits.valueByteCount = 8 << 20
-        // The budget of a connection that lives as long as the app would run out.
-        limits.operationBudget = nil
+        // Per question: thousands of times what one takes on a sound index of a large country.
+        limits.operationBudget = 1_000_000_000
         try self.init(Database.readingImmutable(path, limits: limits))
     }
 
@@ -50,7 +50,10 @@ public final class PlaceIndex: Sendable {
         let limit = try Self.checked(limit)
         let near = try near.map { point throws(SnpackError) in try Self.checked(point) }
         let search = PlaceSearch(query: PlaceQuery(text), near: near, area: area, limit: limit)
-        return try tables.withLock { tables throws(SnpackError) in try search.run(on: tables) }
+        return try tables.withLock { tables throws(SnpackError) in
+            tables.beginQuestion()
+            return try search.run(on: tables)
+        }
     }
 
     /// The places nearest to a point, nearest first, with their distances.
@@ -58,7 +61,8 @@ public final class PlaceIndex: Sendable {
         let limit = try Self.checked(limit)
         let point = try Self.checked((lat, lon))
         return try tables.withLock { tables throws(SnpackError) in
-            try tables.nearest(to: point, limit: limit).map { found throws(SnpackError) in
+            tables.beginQuestion()
+            return try tables.nearest(to: point, limit: limit).map { found throws(SnpackError) in
                 Place(try tables.document(found.number), distanceM: found.distance)
             }
         }

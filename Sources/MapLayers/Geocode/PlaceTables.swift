@@ -4,6 +4,7 @@ import Glibc
 
 /// The tables of an open index, with every statement that a search uses.
 final class PlaceTables {
+    private let database: Database
     let placeCount: Int
     private let southE7: Int
     private let northE7: Int
@@ -14,6 +15,7 @@ final class PlaceTables {
     private let place: Statement
 
     init(_ database: Database) throws(SnpackError) {
+        self.database = database
         let meta = try PlaceMeta(database)
         placeCount = meta.documentCount
         (southE7, northE7) = (meta.south, meta.north)
@@ -34,6 +36,9 @@ final class PlaceTables {
             """)
         place = try database.statement("SELECT \(PlaceSchema.columns) FROM place WHERE number = ?")
     }
+
+    /// Has the next statements share one budget of operations.
+    func beginQuestion() { database.renewOperationBudget() }
 
     /// What a hit is ranked by, as the row of a statement has it.
     struct Row {
