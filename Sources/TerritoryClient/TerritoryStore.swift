@@ -1,5 +1,4 @@
 public import Diagnostics
-import Dispatch
 public import FoundationEssentials
 public import Signing
 public import TerritoryModel
@@ -215,7 +214,7 @@ public actor TerritoryStore {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation {
                 (continuation: CheckedContinuation<Swift.Result<Result, SnpackError>, Never>) in
-                DispatchQueue.global(qos: .utility).async {
+                BlockingThread.run {
                     continuation.resume(
                         returning: Swift.Result { () throws(SnpackError) in try body(core, context) })
                 }

@@ -93,25 +93,42 @@ import Testing
     private static let key = ProjectFiles.root.appending(path: "keys-example/factory").path
 
     /// Every command that reads something, told to read what is not there.
-    private static let missingInputs: [[String]] = [
-        ["build", "nowhere.json", "--version", "1.0.0"],
-        ["sign", "nowhere", "--key", key + ".key"],
-        ["sign", "nowhere.key", "--key", "nowhere.key"],
-        ["publish", "nowhere", "--channel", "c", "--key", key + ".key", "--allow-example-keys", "--valid-for", "30d"],
-        ["verify", "nowhere", "--factory-key", key + ".pub"],
-        ["verify", ".", "--factory-key", "nowhere.pub"],
-        ["pack", "nowhere", "-o", "x.snpkg"],
-        ["unpack", "nowhere", "-o", "x", "--factory-key", key + ".pub"],
-        ["inspect", "nowhere"],
-        ["geocode", "build", "nowhere", "-o", "x"],
-        ["pmtiles", "convert", "nowhere", "x.pmtiles"],
-        ["valhalla", "unpack", "nowhere", "x"],
-        ["list", "nowhere"],
-        ["key", "show", "nowhere"],
-        ["key", "export", "nowhere"],
-        ["key", "import", "nowhere", "--role", "factory", "--out", "k", "--no-passphrase"],
-        ["keygen", "--role", "factory", "--out", "k", "--passphrase-file", "nowhere"],
-    ]
+    private static let missingInputs: [[String]] =
+        [
+            ["build", "nowhere.json", "--version", "1.0.0"],
+            ["sign", "nowhere", "--key", key + ".key"],
+            ["sign", "nowhere.key", "--key", "nowhere.key"],
+            [
+                "publish", "nowhere", "--channel", "c", "--key", key + ".key", "--allow-example-keys", "--valid-for",
+                "30d",
+            ],
+            ["verify", "nowhere", "--factory-key", key + ".pub"],
+            ["verify", ".", "--factory-key", "nowhere.pub"],
+            ["pack", "nowhere", "-o", "x.snpkg"],
+            ["unpack", "nowhere", "-o", "x", "--factory-key", key + ".pub"],
+            ["inspect", "nowhere"],
+            ["geocode", "build", "nowhere", "-o", "x"],
+            ["pmtiles", "convert", "nowhere", "x.pmtiles"],
+            ["valhalla", "unpack", "nowhere", "x"],
+            ["list", "nowhere"],
+            ["key", "show", "nowhere"],
+            ["key", "export", "nowhere"],
+            ["key", "import", "nowhere", "--role", "factory", "--out", "k", "--no-passphrase"],
+            ["keygen", "--role", "factory", "--out", "k", "--passphrase-file", "nowhere"],
+        ] + missingInputsOfStores
+
+    private static let missingInputsOfStores: [[String]] = {
+        let (root, trusted) = (["--root", "nowhere"], ["--factory-key", key + ".pub"])
+        let verbs = [
+            ["activate", "uk"], ["path", "uk", "pmtiles"], ["style", "uk"], ["search", "uk", "x"],
+            ["reverse", "uk", "47,9"], ["verify", "uk"], ["repair", "uk"], ["rollback", "uk"], ["remove", "uk"],
+        ]
+        let sources = [["install", "nowhere", "uk"], ["sync", "nowhere", "uk"], ["check", "nowhere", "uk"]]
+        let alone = ["list", "active", "cache"]
+        return verbs.map { ["store"] + $0 + root + trusted }
+            + sources.map { ["store"] + $0 + ["--root", "s"] + trusted }
+            + alone.map { ["store", $0, "--root", "s", "--factory-key", "nowhere.pub"] }
+    }()
 
     @Test("Case 19: a missing input is not found, and stdout stays empty or pure JSON", arguments: missingInputs)
     func case019_missingInput(_ words: [String]) throws {
@@ -127,7 +144,9 @@ import Testing
     }
 
     @Test func everyCommandThatReadsIsAskedForAMissingInput() {
-        let shell = [[], ["key"], ["geocode"], ["pmtiles"], ["valhalla"], ["completions"], ["manual"], ["help"]]
+        let shell = [
+            [], ["key"], ["store"], ["geocode"], ["pmtiles"], ["valhalla"], ["completions"], ["manual"], ["help"],
+        ]
         let untested = Self.commands.filter { command in
             !shell.contains(command) && !Self.missingInputs.contains { $0.starts(with: command) }
         }

@@ -2,6 +2,7 @@ import Diagnostics
 import Foundation
 import Signing
 import SnpackTestSupport
+import Synchronization
 import TerritoryClient
 import TerritoryModel
 import TerritoryPackage
@@ -103,12 +104,14 @@ import Testing
             try scene.publish([scene.release("1.1.0")])
             let (uk, channel, other) = (try scene.territory(), scene.channel, try scene.store())
             let store = try scene.store()
-            async let first = store.sync(uk, from: SlowTransport(channel))
-            try await Task.sleep(for: .milliseconds(150))
+            let gate = GatedTransport(channel)
+            async let first = store.sync(uk, from: gate)
+            try await gate.waitUntilReached()
             await #expect { try await other.sync(uk, from: channel) } throws: {
                 ($0 as? SnpackError)?.code.name == "lock.busy"
             }
             #expect(try await other.list().map(\.version) == ["1.0.0"])
+            gate.open()
             _ = try await first
             #expect(try await scene.unsoundness(expecting: "1.1.0") == [])
         }
@@ -181,8 +184,9 @@ import Testing
             try await scene.install100()
             try scene.publish([scene.release("1.1.0")])
             let (store, uk, channel) = (try scene.store(), try scene.territory(), scene.channel)
-            let task = Task { try await store.sync(uk, from: SlowTransport(channel)) }
-            try await Task.sleep(for: .milliseconds(100))
+            let gate = GatedTransport(channel)
+            let task = Task { try await store.sync(uk, from: gate) }
+            try await gate.waitUntilReached()
             task.cancel()
             #expect(try await task.value.outcome == .cancelled)
             #expect(try await scene.unsoundness(expecting: "1.0.0") == [])
@@ -190,19 +194,28 @@ import Testing
     }
 }
 
-/// A channel that takes its time.
-struct SlowTransport: ChannelTransport {
+/// A channel that answers nothing until its gate is opened.
+final class GatedTransport: ChannelTransport {
     private let inner: ChannelSimulator
+    private let isReached = Atomic<Bool>(false)
+    private let isOpen = Atomic<Bool>(false)
+
     init(_ inner: ChannelSimulator) { self.inner = inner }
     var location: String { inner.location }
+    func open() { isOpen.store(true, ordering: .relaxed) }
+
+    func waitUntilReached() async throws {
+        while !isReached.load(ordering: .relaxed) { try await Task.sleep(for: .milliseconds(5)) }
+    }
 
     func fetch(
         _ request: ChannelRequest, cancel: CancelToken,
         consume: (UnsafeRawBufferPointer) throws(SnpackError) -> Void
     ) throws(SnpackError) -> ChannelAnswer {
-        for _ in 0..<20 {
+        isReached.store(true, ordering: .relaxed)
+        while !isOpen.load(ordering: .relaxed) {
             try cancel.check()
-            Thread.sleep(forTimeInterval: 0.02)
+            Thread.sleep(forTimeInterval: 0.005)
         }
         return try inner.fetch(request, cancel: cancel, consume: consume)
     }

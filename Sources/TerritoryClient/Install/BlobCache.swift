@@ -16,6 +16,7 @@ struct BlobCache: Sendable {
 
     init(in root: Directory) throws(SnpackError) {
         directory = try root.directory(StoreName.cache, creating: 0o700)
+        try directory.removeLeftovers()
     }
 
     func part(of blob: Manifest.Blob) throws(SnpackError) -> GrowingFile {

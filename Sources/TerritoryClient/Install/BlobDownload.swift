@@ -111,8 +111,8 @@ struct BlobDownload {
                 try part.truncate(to: 0)
                 throw error
             }
-            guard answer == .complete else { throw missing }
-            if hasher.finalize() == blob.blake3 { return }
+            if answer == .notFound { throw missing }
+            if answer == .complete, hasher.finalize() == blob.blake3 { return }
             try part.truncate(to: 0)
         }
         throw SnpackError(

@@ -21,6 +21,7 @@ struct StoreRoot: Sendable {
         guard let root = try open(path, disk: disk) else {
             throw SnpackError(.fileNotFound, "the store's directory went away", path: path)
         }
+        try root.directory.removeLeftovers()
         if try !root.directory.contains(StoreName.marker) {
             try root.directory.write(marker.canonicalBytes, to: StoreName.marker)
         }
@@ -122,6 +123,7 @@ struct StoreRoot: Sendable {
     func setMark(_ index: Verified<ChannelIndex>) throws(SnpackError) {
         let path = "\(StoreName.channels)/\(index.document.channel)"
         let folder = try directory.directory(at: path, creating: 0o755)
+        try folder.removeLeftovers()
         let file = SignedIndexFile(index: index.bytes, signature: index.signature)
         try folder.write(file.encoded, to: StoreName.index)
         try folder.write(IndexMark(of: index).encoded, to: StoreName.mark)

@@ -56,6 +56,6 @@ public enum ChannelAnswer: Hashable, Sendable {
     case complete
     /// The channel has no such file; nothing was handed over.
     case notFound
-    /// Only whole files can be had here; nothing was handed over.
+    /// Only whole files can be had here. What was handed over, if anything, does not count.
     case rangeRefused
 }

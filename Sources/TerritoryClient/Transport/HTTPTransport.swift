@@ -73,21 +73,32 @@ public final class HTTPTransport: ChannelTransport {
         _ request: ChannelRequest, _ url: HTTPURL, _ size: UInt64, _ cancel: CancelToken,
         _ consume: (UnsafeRawBufferPointer) throws(SnpackError) -> Void
     ) throws(SnpackError) -> ChannelAnswer {
-        var isRefused = false
-        var taken: UInt64 = 0
-        let transfer = HTTPRequest(
-            url, size: .exactly(size), range: request.range, isPastCaches: request.isPastCaches)
-        try client.fetch(transfer, cancel: cancel) { (head) throws(SnpackError) in
-            if request.range != nil, head.part == nil, taken == 0 {
-                isRefused = true
-                return .stop
+        guard let range = request.range else {
+            let whole = HTTPRequest(url, size: .exactly(size), isPastCaches: request.isPastCaches)
+            // A server without ranges can't go on after a break: the whole again, from its start.
+            do throws(SnpackError) {
+                try client.fetch(whole, cancel: cancel, consume: consume)
+                return .complete
+            } catch  where error.code == .transferRangeIgnored {
+                return .rangeRefused
             }
-            return .take
-        } consume: { (bytes) throws(SnpackError) in
-            taken += UInt64(bytes.count)
-            try consume(bytes)
         }
-        return isRefused ? .rangeRefused : .complete
+        var position = range.lowerBound
+        while true {
+            let (start, rest) = (position, position..<range.upperBound)
+            var isWhole = false
+            let part = HTTPRequest(url, size: .exactly(size), range: rest, isPastCaches: request.isPastCaches)
+            try client.fetch(part, cancel: cancel) { (head) throws(SnpackError) in
+                isWhole = head.part == nil
+                return isWhole ? .stop : .take
+            } consume: { (bytes) throws(SnpackError) in
+                position += UInt64(bytes.count)
+                try consume(bytes)
+            }
+            if !isWhole { return .complete }
+            // A file that got another tag in the middle answers with the whole; without the tag its rest may be had.
+            if position == start { return .rangeRefused }
+        }
     }
 
     private func deliver(

@@ -61,11 +61,14 @@ struct SimulatedLayer: Sendable {
     /// Bytes that do not compress, the same for the same seed.
     static func noise(_ count: Int, seed: UInt64) -> [UInt8] {
         var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-        return (0..<count).map { _ in
+        var words: [UInt64] = []
+        words.reserveCapacity(count / 8 + 1)
+        for _ in 0...count / 8 {
             state ^= state << 13
             state ^= state >> 7
             state ^= state << 17
-            return UInt8(truncatingIfNeeded: state >> 24)
+            words.append(state)
         }
+        return words.withUnsafeBytes { Array($0.prefix(count)) }
     }
 }
