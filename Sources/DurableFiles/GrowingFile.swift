@@ -38,7 +38,11 @@ package final class GrowingFile: RandomAccess {
         }
     }
 
-    deinit { try? directory.disk.close(descriptor) }
+    deinit {
+        // As for FileLock: the lock ends here, whoever still has a copy of the descriptor.
+        _ = flock(descriptor, LOCK_UN)
+        try? directory.disk.close(descriptor)
+    }
 
     package func append(_ bytes: UnsafeRawBufferPointer) throws(SnpackError) {
         var rest = bytes
