@@ -148,7 +148,7 @@ private let hasOpenSSL =
         print("PEMTests seed \(seed)")
         var generator = SeededGenerator(state: seed)
         let der = hex("302e020100300506032b657004220420" + self.seed)
-        for _ in 0..<3_000 {
+        for _ in FuzzRounds(3_000) {
             var bytes = der
             for _ in 0...Int.random(in: 0...3, using: &generator) {
                 bytes[Int.random(in: bytes.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)

@@ -1,5 +1,6 @@
 import Diagnostics
 import Signing
+import SnpackTestSupport
 import Testing
 
 @Suite struct SignatureTextTests {
@@ -116,7 +117,7 @@ import Testing
         print("SignatureTextTests seed \(seed)")
         var generator = SeededGenerator(state: seed)
         let alphabet = Array("ABz09+/=\n\r\t {\u{0}é".utf8)
-        for _ in 0..<2_000 {
+        for _ in FuzzRounds(2_000) {
             let count = Int.random(in: 0...400, using: &generator)
             let bytes = (0..<count).map { _ in alphabet.randomElement(using: &generator) ?? 0 }
             _ = try? SignatureText(decoding: bytes)

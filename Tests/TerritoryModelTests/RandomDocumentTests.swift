@@ -26,7 +26,7 @@ import Testing
         var random = seeded("damagedDocumentsAreReadOrRefused")
         let original = try Documents.bytes(path)
         let alphabet = Array("{}[]\",:\\u0019-.eE \n".utf8) + [0x00, 0x7F, 0xC3, 0xED, 0xFF]
-        for _ in 0..<700 {
+        for _ in FuzzRounds(700) {
             var bytes = original
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 let start = Int.random(in: 0..<bytes.count, using: &random)
@@ -47,7 +47,7 @@ import Testing
         var random = seeded("documentsWithStrangeValuesAreReadOrRefused")
         let original = try Documents.value(path)
         let places = Self.places(original, "")
-        for _ in 0..<700 {
+        for _ in FuzzRounds(700) {
             var document = original
             document[path: places.randomElement(using: &random) ?? ""] = Self.value(depth: 1, &random)
             let bytes = document.canonicalBytes

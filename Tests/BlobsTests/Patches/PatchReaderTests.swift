@@ -163,7 +163,7 @@ import Testing
             var chance = SeededGenerator(seed)
             let tableStart = sample.bytes.count - Int(sample.patch.tableByteCount)
             var accepted = 0
-            for round in 0..<10_000 {
+            for round in FuzzRounds(10_000) {
                 var damaged = sample.bytes
                 let range = round % 2 == 0 ? 0..<tableStart : tableStart..<damaged.count
                 for _ in 0..<Int.random(in: 1...4, using: &chance) {

@@ -141,7 +141,7 @@ import Testing
         print("patch table flips: seed \(seed)")
         var chance = SeededGenerator(seed)
         let table = PatchTable(Self.steps).encoded
-        for _ in 0..<10_000 {
+        for _ in FuzzRounds(10_000) {
             var damaged = table
             for _ in 0..<Int.random(in: 1...3, using: &chance) {
                 damaged[Int.random(in: 0..<table.count, using: &chance)] ^= 1 << UInt8.random(in: 0...7, using: &chance)

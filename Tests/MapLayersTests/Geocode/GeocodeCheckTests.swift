@@ -154,7 +154,7 @@ import Testing
         }
         var random = SeededGenerator()
         print("flips in places.sqlite, seed \(random.seed)")
-        for round in 0..<5_000 {
+        for round in FuzzRounds(10_000) {
             var bytes = small
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 // Headers of file and pages hold what matters most.

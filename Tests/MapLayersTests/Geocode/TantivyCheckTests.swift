@@ -99,7 +99,7 @@ import Testing
         var random = SeededGenerator()
         print("flips in a Tantivy directory, seed \(random.seed)")
         let names = whole.files.map(\.path).filter { !$0.hasSuffix(".lock") }
-        for _ in 0..<5_000 {
+        for _ in FuzzRounds(10_000) {
             var layer = whole
             let name = try #require(names.randomElement(using: &random))
             let count = layer[name].count

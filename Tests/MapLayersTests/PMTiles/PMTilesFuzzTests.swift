@@ -44,7 +44,7 @@ import Testing
         #expect(try facts(original).faults.faults.map(\.description) == [])
         let header = try PMTilesHeader(decoding: original)
         var refused = 0
-        for attempt in 0..<10_000 {
+        for attempt in FuzzRounds(10_000) {
             var bytes = original
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 // Half of the flips go where every bit has a meaning.
@@ -64,7 +64,7 @@ import Testing
         let original = try HandBuiltArchive.pml()
         var plain = try HandBuiltArchive.pm1(internalGzip: false)
         plain.leaves = original.root
-        for attempt in 0..<5_000 {
+        for attempt in FuzzRounds(5_000) {
             var archive = attempt % 2 == 0 ? plain : original
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 let index = Int.random(in: 0..<archive.root.count, using: &random)

@@ -142,7 +142,7 @@ import Testing
         var layer = MemoryLayer(["poi.sqlite": small])
         #expect(try PoiSidecarCheck.facts(of: layer).faultLines.isEmpty)
         var refused = 0
-        for _ in 0..<10_000 {
+        for _ in FuzzRounds(10_000) {
             layer["poi.sqlite"] = small
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 layer["poi.sqlite"][Int.random(in: 0..<small.count, using: &random)] ^= UInt8.random(

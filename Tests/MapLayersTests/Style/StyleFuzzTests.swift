@@ -1,6 +1,7 @@
 import Diagnostics
 import DurableFiles
 import MapLayers
+import SnpackTestSupport
 import Testing
 
 @Suite struct StyleFuzzTests {
@@ -19,7 +20,7 @@ import Testing
         var layer = MemoryLayer()
         let document = try MemoryLayer(sample: "v1/style")["light.json"]
         var refused = 0
-        for _ in 0..<10_000 {
+        for _ in FuzzRounds(10_000) {
             layer["light.json"] = flipped(document, using: &random)
             if try !StyleCheck.facts(of: layer).faults.isEmpty { refused += 1 }
         }
@@ -32,7 +33,7 @@ import Testing
         let picture = Array(try MemoryLayer(sample: "v1/style")["sprite.png"])
         #expect(try PNGHeader(MemoryFile(picture)).width == 128)
         var refused = 0
-        for _ in 0..<10_000 {
+        for _ in FuzzRounds(10_000) {
             let head = flipped(Array(picture.prefix(45)), using: &random)
             do {
                 _ = try PNGHeader(MemoryFile(head + picture.suffix(12)))
@@ -48,7 +49,7 @@ import Testing
         let range = try #require(GlyphRange(fileName: "8192-8447.pbf"))
         try range.check(glyphs)
         var refused = 0
-        for _ in 0..<10_000 {
+        for _ in FuzzRounds(10_000) {
             do { try range.check(flipped(glyphs, using: &random)) } catch { refused += 1 }
         }
         #expect(refused > 100)

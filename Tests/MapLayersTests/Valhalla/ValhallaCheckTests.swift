@@ -183,7 +183,7 @@ import Testing
         #expect(try ValhallaCheck.facts(of: heads).faultLines.isEmpty)
         let paths = heads.files.map(\.path)
         var refused = 0
-        for _ in 0..<10_000 {
+        for _ in FuzzRounds(10_000) {
             var layer = heads
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 guard let path = paths.randomElement(using: &random) else { continue }

@@ -115,7 +115,7 @@ import Testing
         let small = try smallArchive()
         #expect(try ValhallaTarUnpack.facts(of: MemoryFile(small)).faultLines.isEmpty)
         var refused = 0
-        for _ in 0..<10_000 {
+        for _ in FuzzRounds(10_000) {
             var bytes = small
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 let offset = Int.random(in: 0..<bytes.count, using: &random)
