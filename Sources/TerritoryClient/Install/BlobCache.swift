@@ -19,8 +19,9 @@ struct BlobCache: Sendable {
         try directory.removeLeftovers()
     }
 
-    func part(of blob: Manifest.Blob) throws(SnpackError) -> GrowingFile {
-        try GrowingFile(blob.blake3.hex + Self.partSuffix, in: directory)
+    /// The file for a blob or patch of this BLAKE3, locked.
+    func part(of blake3: Blake3Digest) throws(SnpackError) -> GrowingFile {
+        try GrowingFile(blake3.hex + Self.partSuffix, in: directory)
     }
 
     /// The chunk table's bytes from an earlier run, if they are the signed ones.
@@ -36,14 +37,13 @@ struct BlobCache: Sendable {
         try directory.write(table, to: blob.blake3.hex + Self.tableSuffix)
     }
 
-    /// Bytes of the blob that need not be fetched again, as far as sizes tell.
-    func heldByteCount(of blob: Manifest.Blob) -> UInt64 {
-        let name = blob.blake3.hex + Self.partSuffix
-        return min(blob.byteCount, (try? directory.identity(of: name))?.byteCount ?? 0)
+    /// Bytes that need not be fetched again, as far as sizes tell.
+    func heldByteCount(of blake3: Blake3Digest, byteCount: UInt64) -> UInt64 {
+        min(byteCount, (try? directory.identity(of: blake3.hex + Self.partSuffix))?.byteCount ?? 0)
     }
 
-    func drop(_ blob: Manifest.Blob) throws(SnpackError) {
-        for suffix in [Self.partSuffix, Self.tableSuffix] { try directory.remove(blob.blake3.hex + suffix) }
+    func drop(_ blake3: Blake3Digest) throws(SnpackError) {
+        for suffix in [Self.partSuffix, Self.tableSuffix] { try directory.remove(blake3.hex + suffix) }
     }
 
     var byteCount: UInt64 {

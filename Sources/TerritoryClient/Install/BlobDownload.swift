@@ -23,7 +23,7 @@ struct BlobDownload {
 
     /// The whole blob, proven, in the cache's file.
     func run() throws(SnpackError) -> GrowingFile {
-        let part = try cache.part(of: blob)
+        let part = try cache.part(of: blob.blake3)
         do throws(SnpackError) {
             try fill(part)
             return part
@@ -31,7 +31,7 @@ struct BlobDownload {
             throw error.at(fetcher.location(of: path))
         } catch {
             // A file that was made for nothing is no parked download.
-            if part.byteCount == 0 { try? cache.drop(blob) }
+            if part.byteCount == 0 { try? cache.drop(blob.blake3) }
             throw error.at(fetcher.location(of: path))
         }
     }

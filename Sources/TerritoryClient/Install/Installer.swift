@@ -35,7 +35,8 @@ struct Installer {
         let staging = try folder.directory.makeStagingDirectory(mode: 0o700)
         let package = try staging.contents.makeDirectory(StoreName.package)
         let notesDirectory = try staging.contents.makeDirectory(StoreName.layers)
-        let builder = LayerBuilder(package: package, supply: supply, present: present)
+        let builder = LayerBuilder(
+            package: package, scratch: staging.contents, supply: supply, present: present)
         let built = try buildLayers(with: builder)
         for (index, layer) in built {
             try layer.notes.write(for: document.layers[index].kind, in: notesDirectory)
@@ -102,7 +103,9 @@ struct Installer {
         let missing = layers.filter { layer in !present.contains { $0.layer(like: layer) != nil } }
         context.report.begin(
             "installing \(manifest.document.name)",
-            byteCount: missing.reduce(0) { $0 &+ (supply.isLocal ? $1.blob.tarByteCount : $1.blob.byteCount) })
+            byteCount: missing.reduce(0) {
+                $0 &+ (supply.isLocal ? $1.blob.tarByteCount : supply.wireByteCount(of: $1))
+            })
     }
 
     /// Better told before the first byte is fetched than after the last but one.

@@ -18,19 +18,39 @@ enum LayerRoute: Hashable, Sendable {
 struct LayerBuilder {
     /// The package directory in the making.
     let package: Directory
+    /// For what only lives during the install.
+    let scratch: Directory
     let supply: any PackageSupply
     /// Installed versions whose content may be linked.
     let present: [InstalledPackage]
 
-    /// Tries the ways from the cheapest on: a link, (a patch,) the blob.
+    /// Tries the ways from the cheapest on: a link, patches, the blob.
     func build(
         _ index: Int, of manifest: Manifest, context: WorkContext
     ) throws(SnpackError) -> (route: LayerRoute, notes: LayerNotes) {
         let layer = manifest.layers[index]
         if let notes = try link(layer, context) { return (.reused, notes) }
+        if let notes = try patch(layer, context) { return (.patched, notes) }
         let writer = try writer(for: layer)
         let table = try supply.write(index, of: manifest, into: writer, context: context)
         return (.fetched, try prove(layer, table: table, context))
+    }
+
+    /// The layer made by patches; nil if there are none, or they lead nowhere: patches only save bytes.
+    private func patch(_ layer: Manifest.Layer, _ context: WorkContext) throws(SnpackError) -> LayerNotes? {
+        let legs = supply.legs(to: layer)
+        guard !legs.isEmpty else { return nil }
+        let patched = PatchedLayer(legs: legs, supply: supply, present: present, scratch: scratch)
+        do throws(SnpackError) {
+            if try patched.write(into: try writer(for: layer), context: context) {
+                return try prove(layer, table: nil, context)
+            }
+        } catch {
+            guard [.verification, .notFound].contains(error.code.exitStatus) else { throw error }
+            context.report.note("layer \(layer.kind): \(error.message); its blob is taken in place of the patch")
+        }
+        try package.removeTree(layer.path.rawValue)
+        return nil
     }
 
     /// Takes the files of a layer that come as a proven stream: an empty directory for a tree, or the package's own.

@@ -16,6 +16,10 @@ protocol PackageSupply: Sendable {
     func write(
         _ index: Int, of manifest: Manifest, into sink: any LayerSink, context: WorkContext
     ) throws(SnpackError) -> [UInt8]?
+    /// Patches by which the layer can be had with fewer bytes than by its blob, each from what the one before it made.
+    func legs(to layer: Manifest.Layer) -> [UpdateRoute.Leg]
+    /// A patch of ``legs(to:)``, of the signed size.
+    func patch(_ leg: UpdateRoute.Leg, report: any ProgressReporter) throws(SnpackError) -> any RandomAccess
     /// Forgets what was kept for a layer: it is installed, or cannot be proven.
     func drop(_ layer: Manifest.Layer)
     /// Makes transfers in flight end soon, because the install has failed elsewhere.
@@ -25,6 +29,10 @@ protocol PackageSupply: Sendable {
 extension PackageSupply {
     var isLocal: Bool { true }
     func wireByteCount(of layer: Manifest.Layer) -> UInt64 { 0 }
+    func legs(to layer: Manifest.Layer) -> [UpdateRoute.Leg] { [] }
+    func patch(_ leg: UpdateRoute.Leg, report: any ProgressReporter) throws(SnpackError) -> any RandomAccess {
+        throw SnpackError(.fileMissing, "this package carries no patches")
+    }
     func drop(_ layer: Manifest.Layer) {}
     func halt() {}
 }
@@ -99,6 +107,8 @@ struct ChannelSupply: PackageSupply {
     let fetcher: ChannelFetcher
     let name: ReleaseName
     let cache: BlobCache
+    /// How each layer arrives; nil where only blobs are taken.
+    var route: UpdateRoute?
     private let decoder = FrameDecoder()
     private let directory: ChannelDirectoryTransport?
 
@@ -112,7 +122,28 @@ struct ChannelSupply: PackageSupply {
     var isLocal: Bool { directory != nil }
 
     func wireByteCount(of layer: Manifest.Layer) -> UInt64 {
-        layer.blob.byteCount - cache.heldByteCount(of: layer.blob)
+        let files = legs(to: layer).map { ($0.patch.blake3, $0.patch.byteCount) }
+        return (files.isEmpty ? [(layer.blob.blake3, layer.blob.byteCount)] : files).reduce(0) {
+            $0 + $1.1 - cache.heldByteCount(of: $1.0, byteCount: $1.1)
+        }
+    }
+
+    func legs(to layer: Manifest.Layer) -> [UpdateRoute.Leg] {
+        let way = route?.layers.first { $0.layer.kind == layer.kind && $0.layer.blake3 == layer.blake3 }?.way
+        return if case .patched(let legs)? = way { legs } else { [] }
+    }
+
+    func patch(_ leg: UpdateRoute.Leg, report: any ProgressReporter) throws(SnpackError) -> any RandomAccess {
+        if let directory {
+            guard let file = try directory.file(leg.path) else {
+                throw SnpackError(.fileMissing, "the patch is not there", path: fetcher.location(of: leg.path))
+            }
+            fetcher.count(leg.patch.byteCount)
+            return file
+        }
+        return try PatchDownload(
+            fetcher: fetcher, cache: cache, patch: leg.patch, path: leg.path, report: report
+        ).run()
     }
 
     func path(of layer: Manifest.Layer) -> String { "\(name.directory)/\(layer.blobPath)" }
@@ -153,6 +184,9 @@ struct ChannelSupply: PackageSupply {
         return try reader.table().encoded
     }
 
-    func drop(_ layer: Manifest.Layer) { try? cache.drop(layer.blob) }
+    func drop(_ layer: Manifest.Layer) {
+        try? cache.drop(layer.blob.blake3)
+        for leg in legs(to: layer) { try? cache.drop(leg.patch.blake3) }
+    }
     func halt() { fetcher.halt() }
 }

@@ -33,8 +33,8 @@ extension StoreCore {
         let plan: UpdatePlan? =
             if let wanted {
                 try self.plan(
-                    try fetcher.manifest(listedAs: wanted, of: territory, keys: keys).document, fetcher, present, root,
-                    request)
+                    try fetcher.manifest(listedAs: wanted, of: territory, keys: keys).document, territory, fetcher,
+                    present, root, request)
             } else { nil }
         return UpdateCheck(
             territory: present.flatMap { present in present.current.map { info($0, present.state, in: root) } },
@@ -43,11 +43,12 @@ extension StoreCore {
     }
 
     private func plan(
-        _ manifest: Manifest, _ fetcher: ChannelFetcher, _ present: Present?, _ root: StoreRoot,
-        _ request: InstallRequest
+        _ manifest: Manifest, _ territory: ChannelIndex.Territory, _ fetcher: ChannelFetcher, _ present: Present?,
+        _ root: StoreRoot, _ request: InstallRequest
     ) throws(SnpackError) -> UpdatePlan {
-        let supply = ChannelSupply(fetcher, manifest.name, cache: try BlobCache(in: root.directory))
+        var supply = ChannelSupply(fetcher, manifest.name, cache: try BlobCache(in: root.directory))
         let omitted = request.omit ?? present?.current?.omitted ?? []
+        supply.route = try route(to: manifest, in: territory, from: present, omitting: omitted, fetcher)
         return plan(manifest, omitted: omitted, present: present?.all ?? [], isLocal: supply.isLocal) {
             supply.wireByteCount(of: $0)
         }
@@ -83,7 +84,8 @@ extension StoreCore {
         let cache = try? BlobCache(in: root.directory)
         let omitted = omit ?? present?.current?.omitted ?? []
         return plan(manifest, omitted: omitted, present: present?.all ?? []) { layer in
-            layer.blob.byteCount - (cache?.heldByteCount(of: layer.blob) ?? 0)
+            let blob = layer.blob
+            return blob.byteCount - (cache?.heldByteCount(of: blob.blake3, byteCount: blob.byteCount) ?? 0)
         }
     }
 

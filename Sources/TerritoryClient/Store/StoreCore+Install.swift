@@ -51,7 +51,10 @@ extension StoreCore {
                 throw SnpackError(.versionNotListed, "the channel does not list \(ReleaseName(id, version))")
             }
             let manifest = try fetcher.manifest(listedAs: entry, of: territory, keys: keys)
-            let supply = ChannelSupply(fetcher, entry.name, cache: try BlobCache(in: root.directory))
+            var supply = ChannelSupply(fetcher, entry.name, cache: try BlobCache(in: root.directory))
+            supply.route = try route(
+                to: manifest.document, in: territory, from: present,
+                omitting: request.omit ?? present?.current?.omitted ?? [], fetcher)
             let outcome = try put(
                 Job(manifest: manifest, supply: supply, fetcher: fetcher), over: present, folder, root, request, context
             )

@@ -8,6 +8,11 @@ struct SimulatedLayer: Sendable {
     let layer: Manifest.Layer
     let blob: [UInt8]
 
+    init(_ layer: Manifest.Layer, blob: [UInt8]) {
+        self.layer = layer
+        self.blob = blob
+    }
+
     /// - Parameters:
     ///   - files: by path; ascending order is made here.
     ///   - isTree: false for a layer of one file, which is named by `path`.

@@ -1,0 +1,55 @@
+import Blobs
+import Diagnostics
+import DurableFiles
+import TerritoryModel
+import TerritoryPackage
+
+/// Makes a layer out of an installed one by a chain of patches.
+struct PatchedLayer {
+    let legs: [UpdateRoute.Leg]
+    let supply: any PackageSupply
+    let present: [InstalledPackage]
+    /// Holds what stands between two patches of a chain.
+    let scratch: Directory
+
+    /// Hands the layer's files to `sink`, proven.
+    /// - Returns: false if no installed layer is the one that the chain starts from.
+    func write(into sink: any LayerSink, context: WorkContext) throws(SnpackError) -> Bool {
+        guard let first = legs.first, var tree = try start(first.patch) else { return false }
+        var between: String?
+        defer { if let between { try? scratch.removeTree(between) } }
+        for (index, leg) in legs.enumerated() {
+            let file = try supply.patch(leg, report: context.report)
+            let old = FileTarStream(tree, name: leg.layer.path.rawValue)
+            let reader = PatchReader(file, patch: leg.patch, of: leg.layer)
+            // The patch's bytes are the progress, not what comes out of it.
+            let silent = WorkContext(jobs: context.jobs, cancel: context.cancel)
+            if index == legs.count - 1 {
+                try reader.read(from: old, into: sink, context: silent)
+            } else {
+                let name = "between-\(leg.layer.kind)-\(index)"
+                let root = try scratch.makeDirectory(name)
+                let writer = LayerWriter(
+                    into: root, fileName: leg.layer.isTree ? nil : leg.layer.path.rawValue, fileMode: 0o444)
+                try reader.read(from: old, into: writer, context: silent)
+                let place = leg.layer.isTree ? root.path : root.path(of: leg.layer.path.rawValue)
+                var faults = FaultList()
+                tree = try FileTree(listing: place, faults: &faults)
+                try faults.throwIfAny("a patched layer cannot be read back")
+                if let between { try scratch.removeTree(between) }
+                between = name
+            }
+        }
+        return true
+    }
+
+    private func start(_ patch: Manifest.Patch) throws(SnpackError) -> FileTree? {
+        for installed in present {
+            guard let old = installed.layers.first(where: { $0.blake3 == patch.from }) else { continue }
+            var faults = FaultList()
+            let tree = try FileTree(listing: installed.package.path(of: old), faults: &faults)
+            if faults.isEmpty { return tree }
+        }
+        return nil
+    }
+}
