@@ -30,7 +30,7 @@ package enum CommandTable {
                 .command(VerifyCommand()), .command(PackCommand()), .command(UnpackCommand()),
             ]
         ),
-        ("Looking", [.command(InspectCommand()), .command(ListCommand())]),
+        ("Looking", [.command(InspectCommand()), .command(ListCommand()), .command(DiffCommand())]),
         ("The client side", [.family(StoreFamily.spec, StoreFamily.commands)]),
         (
             "Making layers",

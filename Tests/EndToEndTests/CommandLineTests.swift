@@ -111,6 +111,7 @@ import Testing
             ["pmtiles", "convert", "nowhere", "x.pmtiles"],
             ["valhalla", "unpack", "nowhere", "x"],
             ["list", "nowhere"],
+            ["diff", "nowhere", "elsewhere"],
             ["key", "show", "nowhere"],
             ["key", "export", "nowhere"],
             ["key", "import", "nowhere", "--role", "factory", "--out", "k", "--no-passphrase"],

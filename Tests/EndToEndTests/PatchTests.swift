@@ -55,6 +55,12 @@ import Testing
                 ["verify", "channel", "--factory-key", Self.key + ".pub"], in: directory)
             #expect(verified.status == 0, "\(verified)")
 
+            let diff = try json(["diff", "channel#liechtenstein@1.0.0", "channel#liechtenstein"], in: directory)
+            let cost = try #require(diff["download_bytes"] as? Int)
+            #expect(cost * 3 / 2 < (diff["download_bytes_without_patches"] as? Int) ?? 0)
+            let changes = (diff["layers"] as? [[String: Any]])?.compactMap { $0["change"] as? String }
+            #expect(changes == ["changed", "changed", "unchanged", "unchanged", "changed"])
+
             // A layer that stays as it is keeps the patches that lead to it, linked.
             let third = try build("1.2.0", "v2", ["--reuse", "channel"], in: directory)
             #expect(patches(of: "valhalla-tiles", in: third).first?["from"] as? String == tiles["from"] as? String)
