@@ -43,7 +43,8 @@ extension Directory {
     }
 
     /// Opens the directory at `relativePath`, missing ones made on the way and flushed.
-    package func directory(at relativePath: some StringProtocol, creating mode: FileMode) throws(SnpackError) -> Directory
+    package func directory(at relativePath: some StringProtocol, creating mode: FileMode) throws(SnpackError)
+        -> Directory
     {
         var result = self
         for segment in relativePath.split(separator: "/") {
