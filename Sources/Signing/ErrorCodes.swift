@@ -27,4 +27,6 @@ extension ErrorCode {
     package static let signatureMalformed = ErrorCode("signature.malformed", .verification)
     /// The cryptographic library could not do its work: no memory, no randomness.
     package static let cryptographyFailed = ErrorCode("signing.failed", .other)
+    /// An example key, whose secret is public.
+    package static let exampleKey = ErrorCode("key.example", .usage)
 }

@@ -22,8 +22,6 @@ extension ErrorCode {
     // Versions.
     /// What is installed is newer.
     package static let versionOlder = ErrorCode("version.older", .conflict)
-    /// The same version with another manifest.
-    package static let installedVersionDiffers = ErrorCode("version.changed", .conflict)
     /// The publisher withdrew the version.
     package static let versionYanked = ErrorCode("version.yanked", .conflict)
     /// An engine of this client is too old for it.

@@ -9,8 +9,6 @@ extension ErrorCode {
     package static let allowUnknown = ErrorCode("allow.unknown", .usage)
     /// A release of that version is there already, signed, and it is another.
     package static let releaseExists = ErrorCode("release.exists", .conflict)
-    /// The channel lists that version with another manifest.
-    package static let versionChanged = ErrorCode("version.changed", .conflict)
     /// The live index is not the one that this key signed last.
     package static let indexNotLatest = ErrorCode("channel.not-latest", .conflict)
     /// The sequence asked for is not greater than those in use.
@@ -19,8 +17,6 @@ extension ErrorCode {
     package static let channelNameDiffers = ErrorCode("channel.name-differs", .conflict)
     /// The signer's state file is damaged.
     package static let signerStateInvalid = ErrorCode("signer.state-invalid", .conflict)
-    /// The example keys' secrets are public.
-    package static let exampleKey = ErrorCode("key.example", .usage)
     /// A signer command failed, or its answer is no signature of the key.
     package static let signerFailed = ErrorCode("signer.failed", .other)
     /// The key's role is not the document's.

@@ -51,7 +51,7 @@ extension Session {
         if ExampleKeys.isExample(content.publicKey) {
             warn(
                 SnpackError(
-                    .keyExample, "this example key's secret is public: a signature by it proves nothing",
+                    .exampleKey, "this example key's secret is public: a signature by it proves nothing",
                     hint: "make keys of your own with snpack keygen", path: path))
         }
         return try file.unlock(passphrases)

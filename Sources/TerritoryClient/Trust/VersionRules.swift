@@ -118,7 +118,7 @@ package struct VersionRules: Sendable {
             guard let present = installed.manifestBlake3 else { return .take(name.version) }
             guard manifestBlake3 == present else {
                 throw SnpackError(
-                    .installedVersionDiffers,
+                    .versionChanged,
                     "this \(name) is not the \(name) that is installed: their manifests differ",
                     hint: "a published version never changes: ask who publishes it")
             }

@@ -33,4 +33,6 @@ extension ErrorCode {
     package static let versionNotListed = ErrorCode("version.not-listed", .notFound)
     /// A `.snpkg` that is not of the one form.
     package static let archiveInvalid = ErrorCode("snpkg.invalid", .verification)
+    /// A version that is known, with another manifest.
+    package static let versionChanged = ErrorCode("version.changed", .conflict)
 }
