@@ -37,6 +37,13 @@ extension RegionArea {
         case polygons([Polygon])
         /// One or more lines, in the order of their canonical texts, each running as it was given.
         case lines([[Point]])
+
+        var pointCount: Int {
+            switch self {
+            case .polygons(let polygons): polygons.reduce(0) { $0 + $1.rings.reduce(0) { $0 + $1.count } }
+            case .lines(let lines): lines.reduce(0) { $0 + $1.count }
+            }
+        }
     }
 
     static func canonicalText(_ points: [Point]) -> String {

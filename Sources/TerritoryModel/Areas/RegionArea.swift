@@ -17,6 +17,9 @@ public struct RegionArea: Hashable, Sendable {
         if case .lines = shape, bufferMeters == nil {
             throw Self.invalid("a line has no area by itself", hint: "give a buffer in metres")
         }
+        guard shape.pointCount <= Limits.areaPoints else {
+            throw Self.invalid("more than \(Limits.areaPoints) points", hint: "simplify the outline")
+        }
         self.shape = shape
         self.bufferMeters = bufferMeters
     }
@@ -42,6 +45,11 @@ public struct RegionArea: Hashable, Sendable {
     init(polygons: [Polygon], bufferMeters: UInt64?) throws(SnpackError) {
         try self.init(
             shape: .polygons(polygons.sorted(byText: \.canonicalText)), bufferMeters: bufferMeters)
+    }
+
+    /// An area around lines in any order.
+    init(lines: [[Point]], bufferMeters: UInt64?) throws(SnpackError) {
+        try self.init(shape: .lines(lines.sorted(byText: Self.canonicalText)), bufferMeters: bufferMeters)
     }
 
     /// The text that the region's id is computed from.
