@@ -17,11 +17,16 @@ enum ShellCommand {
         rewind(file)
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw failed("no pipe for its answer") }
-        let process = spawn(command, input: fileno(file), output: ends[1], unused: ends[0])
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let process = spawn(command, input: fileno(file), output: ends[1])
         close(ends[1])
-        defer { close(ends[0]) }
-        guard let process else { throw failed("it cannot be started") }
+        guard let process else {
+            close(ends[0])
+            throw failed("it cannot be started")
+        }
         let output = readAll(ends[0], limit: outputLimit)
+        // Before it is waited for: whoever prints without end is then told that nobody reads on.
+        close(ends[0])
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
         let isExit = status & 0x7F == 0
@@ -32,13 +37,12 @@ enum ShellCommand {
         SnpackError(.signerFailed, "the signer command did not run: \(reason)")
     }
 
-    private static func spawn(_ command: String, input: Int32, output: Int32, unused: Int32) -> pid_t? {
+    private static func spawn(_ command: String, input: Int32, output: Int32) -> pid_t? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, input, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
-        posix_spawn_file_actions_addclose(&actions, unused)
         // The command starts as from a shell: no signal blocked, none ignored that this process ignores.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
