@@ -6,7 +6,7 @@ package import DurableFiles
 /// Paths must have been checked. Nothing is durable before ``finish()``.
 package final class LayerWriter: LayerSink {
     /// Above this many files one flush of the file system is cheaper than one of each file.
-    private static let singleFlushLimit = 4_096
+    private static let singleFlushLimit = 32
 
     private let root: Directory
     private let fileName: String?
