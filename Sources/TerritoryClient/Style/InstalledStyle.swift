@@ -13,7 +13,9 @@ struct InstalledStyle {
     private static let depthLimit = 128
 
     /// The absolute path of the style layer's directory.
-    let directory: String
+    private let directory: String
+
+    package init(directory: String) { self.directory = directory }
     /// The absolute path of the installed map tiles.
     let tiles: String
 
@@ -40,6 +42,7 @@ struct InstalledStyle {
             style["sources"] = .object(
                 JSONObject(sources.members.map { (key: $0.key, value: source($0.value)) }))
         }
+        style["layers"] = style["layers"].map(FontStacks(directory: directory + "/fonts").served(in:))
         return style
     }
 
