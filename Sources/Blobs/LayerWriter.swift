@@ -11,6 +11,7 @@ package final class LayerWriter: LayerSink {
     private let root: Directory
     private let fileName: String?
     private let fileMode: FileMode
+    private let isDurable: Bool
     private var parents: [(name: String, directory: Directory)] = []
     private var file: NewFile?
     private var fileCount = 0
@@ -18,7 +19,9 @@ package final class LayerWriter: LayerSink {
     /// - Parameters:
     ///   - root: an empty directory of the caller's for a tree; the package directory for a single file.
     ///   - fileName: what a single file is called; nil for a tree.
-    package init(into root: Directory, fileName: String?, fileMode: FileMode) {
+    ///   - isDurable: false for files that are gone with the program: then nothing is flushed.
+    package init(into root: Directory, fileName: String?, fileMode: FileMode, isDurable: Bool = true) {
+        self.isDurable = isDurable
         self.root = root
         self.fileName = fileName
         self.fileMode = fileMode
@@ -49,22 +52,25 @@ package final class LayerWriter: LayerSink {
     /// Closes directories in which no more files come, flushing what was made in them.
     private func leave(downTo depth: Int) throws(SnpackError) {
         while parents.count > depth {
-            if let left = parents.popLast(), fileCount <= Self.singleFlushLimit { try left.directory.sync() }
+            if let left = parents.popLast(), flushesSingly { try left.directory.sync() }
         }
     }
+
+    private var flushesSingly: Bool { isDurable && fileCount <= Self.singleFlushLimit }
 
     package func write(_ bytes: UnsafeRawBufferPointer) throws(SnpackError) {
         try file?.write(bytes)
     }
 
     package func endFile() throws(SnpackError) {
-        try file?.close(flushing: fileCount <= Self.singleFlushLimit)
+        try file?.close(flushing: flushesSingly)
         file = nil
     }
 
     /// Flushes what is not flushed yet.
     package func finish() throws(SnpackError) {
         try leave(downTo: 0)
+        guard isDurable else { return }
         if fileCount > Self.singleFlushLimit { try root.syncFileSystem() } else { try root.sync() }
     }
 }

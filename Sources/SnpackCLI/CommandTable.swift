@@ -27,7 +27,7 @@ package enum CommandTable {
             "The main job",
             [
                 .command(BuildCommand()), .command(SignCommand()), .command(PublishCommand()),
-                .command(VerifyCommand()), .command(PackCommand()), .command(UnpackCommand()),
+                .command(VerifyCommand()), .command(CutCommand()), .command(PackCommand()), .command(UnpackCommand()),
             ]
         ),
         ("Looking", [.command(InspectCommand()), .command(ListCommand()), .command(DiffCommand())]),

@@ -35,4 +35,10 @@ extension ErrorCode {
     package static let releaseUnsigned = ErrorCode("release.unsigned", .verification)
     /// Neither a manifest nor an index.
     package static let notSignable = ErrorCode("sign.not-a-document", .usage)
+    /// The area has nothing in common with what it is to be cut out of.
+    package static let cutOutside = ErrorCode("cut.outside", .usage)
+    /// What is to be cut is no country that a factory key signed.
+    package static let cutSource = ErrorCode("cut.source", .usage)
+    /// An option of a cut that does not fit the source.
+    package static let cutOption = ErrorCode("cut.option", .usage)
 }

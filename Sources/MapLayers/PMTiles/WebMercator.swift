@@ -24,4 +24,10 @@ package enum WebMercator {
         let clamped = min(max(latitude, -latitudeLimit), latitudeLimit) * .pi / 180
         return min(max(0.5 - asinh(tan(clamped)) / (2 * .pi), 0), 1)
     }
+
+    /// The latitude at a height in the square, 0 at its northern edge and 1 at its southern.
+    package static func latitude(ofY y: Double) -> Double { atan(sinh(.pi * (1 - 2 * y))) * 180 / .pi }
+
+    /// How much larger the map is at a zoom, which need not be whole, than at zoom 0.
+    package static func power(ofTwo zoom: Double) -> Double { exp2(zoom) }
 }

@@ -29,6 +29,9 @@ package struct PublishCommand: Command {
                 .repeated("latest", "ID@V", "make this the territory's latest version"),
                 .value("sequence", "N", "the index's sequence number (default: one more than the last)"),
                 .flag("adopt", "go on from a live index that the state file does not know"),
+                .value(
+                    "gateway", "BASE", "of a region: write its gateway form below this directory as well",
+                    form: .directory),
                 .value("state", "FILE", "the signer's state file", form: .path),
                 .flag("trust-patches", "publish patches without applying each once"),
                 .flag("allow-example-keys", "sign with a key whose secret is public"),
@@ -45,7 +48,7 @@ package struct PublishCommand: Command {
     }
 
     package func run(_ arguments: ParsedArguments, in session: Session) throws(SnpackError) -> CommandResult {
-        if arguments.flag("commit") { return try commit(arguments) }
+        if arguments.flag("commit") { return try commit(arguments, session) }
         let isStaged = arguments.flag("stage")
         let publisher = try ChannelPublisher(
             channel: arguments.required(OptionSpec.channel.name), finish: finish(arguments, session),
@@ -55,6 +58,7 @@ package struct PublishCommand: Command {
         let outcome = try publisher.publish(
             arguments.values("RELEASE"),
             latest: arguments.values("latest").map { text throws(SnpackError) in try arguments.releaseName(text) })
+        if !isStaged { try writeGatewayForm(arguments, session) }
         return CommandResult(
             PublishText.json(outcome, isStaged: isStaged), lines: PublishText.lines(outcome, isStaged: isStaged))
     }
@@ -72,7 +76,7 @@ package struct PublishCommand: Command {
         return .stage(keys, keys.region.isEmpty ? .factory : .region)
     }
 
-    private func commit(_ arguments: ParsedArguments) throws(SnpackError) -> CommandResult {
+    private func commit(_ arguments: ParsedArguments, _ session: Session) throws(SnpackError) -> CommandResult {
         guard arguments.values("RELEASE").isEmpty else {
             throw SnpackError(
                 .usageInvalidValue, "--commit takes what is staged and no releases", hint: "stage the releases first")
@@ -80,8 +84,17 @@ package struct PublishCommand: Command {
         let editor = try ChannelEditor(
             arguments.required(OptionSpec.channel.name), keys: arguments.pinnedKeys())
         let index = try editor.commitStaged()
+        try writeGatewayForm(arguments, session)
         return CommandResult(
             IndexText.head(index), lines: ["channel \(index.channel), sequence \(index.sequence) is live"])
+    }
+}
+
+extension PublishCommand {
+    private func writeGatewayForm(_ arguments: ParsedArguments, _ session: Session) throws(SnpackError) {
+        guard let base = arguments.value("gateway") else { return }
+        try GatewayForm(base).write(
+            channel: arguments.required(OptionSpec.channel.name), context: session.context)
     }
 }
 

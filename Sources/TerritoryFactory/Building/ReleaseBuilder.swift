@@ -82,7 +82,7 @@ package struct ReleaseBuilder: Sendable {
             layers: packed.map(\.layer), provenance: provenance(options.allowed))
         try staging.contents.write(manifest.canonicalBytes, to: PackageFile.manifest)
         let name = options.version.rawValue
-        let isUnchanged = try replace(name, in: territory, with: staging, manifest)
+        let isUnchanged = try staging.promote(asReleaseIn: territory, manifest)
         return Outcome(
             path: territory.path(of: name), manifest: manifest,
             reused: packed.filter(\.isReused).map(\.layer.kind), isUnchanged: isUnchanged)
@@ -145,29 +145,6 @@ package struct ReleaseBuilder: Sendable {
                 .outputInLayer, "the output lies within the source of layer \(layer.kind)",
                 hint: "give --out a directory elsewhere", path: options.output)
         }
-    }
-
-    /// Puts the finished release in its place. One that is there and not signed gives way.
-    private func replace(
-        _ name: String, in territory: Directory, with staging: StagingDirectory, _ manifest: Manifest
-    ) throws(SnpackError) -> Bool {
-        guard try territory.contains(name) else {
-            try staging.promote(to: name)
-            return false
-        }
-        let there = try territory.directory(name)
-        let bytes = try? there.contents(of: PackageFile.manifest, limit: Limits.manifestBytes)
-        if try there.contains(PackageFile.signature) {
-            if bytes == manifest.canonicalBytes { return true }
-            throw SnpackError(
-                .releaseExists, "another release of \(manifest.name) is there, and it is signed",
-                hint: "build under a higher version, or remove the directory", path: there.path)
-        }
-        let old = TemporaryName.make()
-        try territory.rename(name, to: old, replacing: false)
-        try staging.promote(to: name)
-        try territory.removeTree(old)
-        return false
     }
 }
 

@@ -1,0 +1,259 @@
+import Blobs
+import Diagnostics
+import DurableFiles
+import MapLayers
+import TerritoryModel
+
+/// Cuts one layer after the other for all regions at once: what must be read or unpacked is so once.
+struct LayerCutting {
+    let source: CutSource
+    let options: CutOptions
+    /// False only counts, and writes nothing but work files.
+    let isReal: Bool
+    /// For layers that are unpacked whole before they are cut.
+    let work: Directory
+    let context: WorkContext
+
+    func cut(_ layer: Manifest.Layer, for drafts: [RegionDraft]) throws(SnpackError) {
+        if options.keptWhole.contains(layer.kind) {
+            for draft in drafts { draft.add(.init(source: layer, content: .whole(layer))) }
+            return
+        }
+        switch layer.kind {
+        case .pmtiles: try cutMap(layer, drafts)
+        case .valhallaTiles: try cutRoads(layer, drafts)
+        case .geocodeIndex: try cutPlaces(layer, drafts)
+        case .poiSidecar: try cutDatabases(layer, try source.unpack(layer, into: work, context: context), drafts)
+        case .style: try pointStyle(layer, drafts)
+        default:
+            throw SnpackError(
+                .cutUnsupported, "layer \(layer.kind) cannot be cut: its form is not known",
+                hint: "give --keep-whole \(layer.kind) to take all of it, or --omit \(layer.kind)")
+        }
+    }
+
+    // MARK: Map tiles
+
+    private func cutMap(_ layer: Manifest.Layer, _ drafts: [RegionDraft]) throws(SnpackError) {
+        let archive = try PMTilesArchive(mapFile(layer))
+        for draft in drafts {
+            let extract = try PMTilesExtract(
+                of: archive, in: draft.footprint, box: draft.box, maxZoom: options.maxZoom, context: context)
+            guard let extract else {
+                draft.leaveOut(layer, context)
+                continue
+            }
+            if extract.emptyEntryCount > 0 {
+                context.report.warn(
+                    SnpackError(
+                        .cutUnsupported, "\(extract.emptyEntryCount) entries without content are left out",
+                        path: layer.path.rawValue))
+            }
+            guard isReal else {
+                draft.add(
+                    .init(
+                        source: layer, content: .counted(fileCount: 1, byteCount: extract.byteCount),
+                        itemCount: extract.tileCount))
+                continue
+            }
+            context.report.begin("cutting \(layer.kind)", byteCount: extract.header.tiles.byteCount)
+            defer { context.report.end() }
+            let directory = try place(of: layer, in: draft)
+            let file = try StagedFile(in: directory)
+            try extract.write(into: file, context: context)
+            try file.commit(as: archiveName(layer), replacing: true)
+            draft.add(
+                .init(
+                    source: layer, content: .cut(try FileTree(layer: layer.path.rawValue, in: draft.work.contents)),
+                    itemCount: extract.tileCount))
+        }
+    }
+
+    /// The archive, in its blob; unpacked where it is a file in a tree.
+    private func mapFile(_ layer: Manifest.Layer) throws(SnpackError) -> any RandomAccess {
+        guard layer.isTree else { return try source.file(of: layer) }
+        let tree = try source.unpack(layer, into: work, context: context)
+        guard tree.files.count == 1, let file = tree.files.first else {
+            throw SnpackError(
+                .cutUnsupported, "layer \(layer.kind) is not one archive", hint: "give --omit \(layer.kind)")
+        }
+        return try tree.open(file)
+    }
+
+    private func archiveName(_ layer: Manifest.Layer) -> String { layer.isTree ? "map.pmtiles" : layer.path.rawValue }
+
+    /// Where a draft's files of a layer go: the tree's own directory, or the one that the file lies in.
+    private func place(of layer: Manifest.Layer, in draft: RegionDraft) throws(SnpackError) -> Directory {
+        layer.isTree ? try draft.work.contents.makeDirectory(layer.path.rawValue) : draft.work.contents
+    }
+
+    // MARK: Roads
+
+    private func cutRoads(_ layer: Manifest.Layer, _ drafts: [RegionDraft]) throws(SnpackError) {
+        let roots = isReal ? try drafts.map { draft throws(SnpackError) in try place(of: layer, in: draft) } : nil
+        let sink = TileTreeSink(drafts.map(\.footprint), roots: roots)
+        try source.read(layer, into: sink, context: context)
+        for (draft, count) in zip(drafts, sink.counts) {
+            guard count.fileCount > 0 else {
+                draft.leaveOut(layer, context)
+                continue
+            }
+            let content: RegionDraft.Content =
+                isReal
+                ? .cut(try FileTree(layer: layer.path.rawValue, in: draft.work.contents))
+                : .counted(fileCount: count.fileCount, byteCount: count.byteCount)
+            draft.add(.init(source: layer, content: content, itemCount: count.fileCount))
+        }
+    }
+
+    // MARK: Places
+
+    private func cutPlaces(_ layer: Manifest.Layer, _ drafts: [RegionDraft]) throws(SnpackError) {
+        if let path = options.places {
+            let file = try OpenFile(reading: path)
+            return try buildIndexes(
+                layer, PlaceSubset.places(of: file, named: path, context: context), drafts, keepsRequirements: false)
+        }
+        let tree = try source.unpack(layer, into: work, context: context)
+        switch try IndexForm(of: DiskLayer(tree)) {
+        case .places(let path):
+            let index = tree.isTree ? "\(tree.root)/\(path)" : tree.root
+            try buildIndexes(
+                layer, PlaceSubset.places(ofIndexAt: index, cancel: context.cancel), drafts, keepsRequirements: true)
+        case .database: try cutDatabases(layer, tree, drafts)
+        case .tantivy:
+            throw SnpackError(
+                .cutUnsupported, "layer \(layer.kind) is a Tantivy index, and cannot be cut",
+                hint: "give --places FILE.ndjson to build one from the places in the area, or --omit \(layer.kind)")
+        case .unknown:
+            throw SnpackError(
+                .cutUnsupported, "layer \(layer.kind) cannot be cut: its form is not known",
+                hint: "give --keep-whole \(layer.kind) to take all of it, or --omit \(layer.kind)")
+        }
+    }
+
+    private func buildIndexes(
+        _ layer: Manifest.Layer, _ places: @escaping PlaceSubset.Places, _ drafts: [RegionDraft],
+        keepsRequirements: Bool
+    ) throws(SnpackError) {
+        for draft in drafts {
+            context.report.begin("cutting \(layer.kind)", byteCount: nil)
+            defer { context.report.end() }
+            let subset = try PlaceSubset(of: places, in: draft.footprint)
+            let directory = try draft.work.contents.makeDirectory(layer.path.rawValue)
+            guard let summary = try subset.build(in: directory, context: context) else {
+                try draft.work.contents.removeTree(layer.path.rawValue)
+                draft.leaveOut(layer, context)
+                continue
+            }
+            draft.add(
+                .init(
+                    source: layer, content: .cut(try FileTree(layer: layer.path.rawValue, in: draft.work.contents)),
+                    itemCount: UInt64(summary.documentCount), keepsRequirements: keepsRequirements))
+        }
+    }
+
+    // MARK: Databases
+
+    private func cutDatabases(
+        _ layer: Manifest.Layer, _ tree: FileTree, _ drafts: [RegionDraft]
+    ) throws(SnpackError) {
+        for draft in drafts {
+            context.report.begin("cutting \(layer.kind)", byteCount: nil)
+            defer { context.report.end() }
+            let directory = try place(of: layer, in: draft)
+            var rowCount: Int64 = 0
+            for file in tree.files {
+                let original = try tree.open(file)
+                let (parent, name) = try Self.place(of: tree.isTree ? file.path : layer.path.rawValue, below: directory)
+                guard try Self.isDatabase(original) else {
+                    try Self.copy(original, as: name, into: parent, context)
+                    continue
+                }
+                let copyName = "copy.sqlite"
+                try Self.copy(original, as: copyName, into: draft.work.contents, context)
+                rowCount += try DatabaseSubset.cut(
+                    draft.work.contents.path(of: copyName), in: draft.footprint, of: layer.kind, to: name, in: parent,
+                    context: context)
+                try draft.work.contents.remove(copyName)
+            }
+            guard rowCount > 0 else {
+                try draft.work.contents.removeTree(layer.path.rawValue)
+                draft.leaveOut(layer, context)
+                continue
+            }
+            draft.add(
+                .init(
+                    source: layer, content: .cut(try FileTree(layer: layer.path.rawValue, in: draft.work.contents)),
+                    itemCount: UInt64(rowCount)))
+        }
+    }
+
+    private static func isDatabase(_ file: any RandomAccess) throws(SnpackError) -> Bool {
+        guard file.byteCount >= UInt64(SQLiteFile.magic.count) else { return false }
+        return try file.bytes(at: 0, count: SQLiteFile.magic.count) == SQLiteFile.magic
+    }
+
+    // MARK: Styles
+
+    private func pointStyle(_ layer: Manifest.Layer, _ drafts: [RegionDraft]) throws(SnpackError) {
+        let tree = try source.unpack(layer, into: work, context: context)
+        for draft in drafts {
+            let directory = try place(of: layer, in: draft)
+            for file in tree.files {
+                let original = try tree.open(file)
+                let (parent, name) = try Self.place(of: tree.isTree ? file.path : layer.path.rawValue, below: directory)
+                if StyleCheck.documentNames.contains(file.path) {
+                    let bytes = try original.allBytes(limit: 16 << 20)
+                    let written = try NewFile(name, in: parent, mode: 0o644)
+                    try written.write(try StyleSubset.document(bytes, in: draft.box))
+                    try written.close(flushing: false)
+                } else {
+                    try Self.copy(original, as: name, into: parent, context)
+                }
+            }
+            draft.add(
+                .init(
+                    source: layer, content: .cut(try FileTree(layer: layer.path.rawValue, in: draft.work.contents))))
+        }
+    }
+
+    // MARK: Files
+
+    /// The directory of a path in a tree, made where it is missing, and the file's own name.
+    private static func place(
+        of path: String, below root: Directory
+    ) throws(SnpackError) -> (directory: Directory, name: String) {
+        var segments = path.split(separator: "/")
+        let name = segments.popLast().map(String.init) ?? path
+        return (try root.directory(at: segments.joined(separator: "/"), creating: 0o755), name)
+    }
+
+    private static func copy(
+        _ file: any RandomAccess, as name: String, into directory: Directory, _ context: WorkContext
+    ) throws(SnpackError) {
+        let copy = try NewFile(name, in: directory, mode: 0o644)
+        var offset: UInt64 = 0
+        while offset < file.byteCount {
+            try context.cancel.check()
+            let piece = try file.bytes(at: offset, count: Int(min(1 << 20, file.byteCount - offset)))
+            try copy.write(piece)
+            offset += UInt64(piece.count)
+        }
+        try copy.close(flushing: false)
+    }
+}
+
+private enum SQLiteFile {
+    static let magic = Array("SQLite format 3\0".utf8)
+}
+
+extension NewFile {
+    fileprivate func write(_ bytes: [UInt8]) throws(SnpackError) {
+        var failure: SnpackError?
+        bytes.withUnsafeBytes { buffer in
+            do throws(SnpackError) { try write(buffer) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+}

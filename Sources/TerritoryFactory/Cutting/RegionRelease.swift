@@ -1,0 +1,122 @@
+import Blobs
+import Diagnostics
+import DurableFiles
+import Hashing
+import MapLayers
+import TerritoryModel
+import TerritoryPackage
+
+/// Makes the unsigned release of a region whose layers are cut.
+struct RegionRelease {
+    private let draft: RegionDraft
+    private let source: CutSource
+    private let options: CutOptions
+    private let context: WorkContext
+
+    init(_ draft: RegionDraft, of source: CutSource, _ options: CutOptions, _ context: WorkContext) {
+        self.draft = draft
+        self.source = source
+        self.options = options
+        self.context = context
+    }
+
+    func write(into territory: Directory) throws(SnpackError) -> RegionCutter.Outcome {
+        let prepared = try checked()
+        let staging = try territory.makeStagingDirectory()
+        let bases = options.patchBases.filter { $0.manifest.territoryID == draft.id }
+        let packing = LayerPacking(into: staging.contents, reuse: bases, patchingFrom: bases, context: context)
+        context.report.begin("packing \(draft.id)", byteCount: prepared.reduce(0) { $0 &+ $1.tree.byteCount })
+        var layers = try prepared.map { layer throws(SnpackError) in
+            try packing.pack(layer, level: layer.definition.level ?? options.level).layer
+        }
+        for case .whole(let layer) in draft.layers.map(\.content) {
+            layers.append(try copy(layer, into: staging.contents))
+        }
+        context.report.end()
+        let manifest = try manifest(layers)
+        try staging.contents.write(manifest.canonicalBytes, to: PackageFile.manifest)
+        let isUnchanged = try staging.promote(asReleaseIn: territory, manifest)
+        return RegionCutter.Outcome(
+            path: territory.path(of: manifest.version.rawValue), manifest: manifest, isUnchanged: isUnchanged)
+    }
+
+    private func manifest(_ layers: [Manifest.Layer]) throws(SnpackError) -> Manifest {
+        let country = source.manifest
+        let manifest = try Manifest(
+            territoryID: draft.id, version: options.version ?? country.version, displayName: draft.request.name,
+            dataTimestamp: country.dataTimestamp, boundingBox: draft.box, attribution: country.attribution,
+            layers: layers,
+            region: Manifest.Region(
+                sourceTerritoryID: country.territoryID, sourceVersion: country.version,
+                sourceManifestBlake3: source.verified.blake3, area: draft.request.area),
+            provenance: ["tool": .string(options.tool)])
+        let byteCount = manifest.canonicalBytes.count
+        guard byteCount <= Limits.manifestBytes else {
+            throw SnpackError(
+                .areaInvalid,
+                "the outline of \(quoted(draft.request.name.rawValue)) makes a manifest of \(byteCount) bytes; readers "
+                    + "take \(Limits.manifestBytes)", hint: "simplify the outline")
+        }
+        return manifest
+    }
+
+    // MARK: Layers
+
+    /// The cut layers, each checked as a layer of its kind is, and against each other.
+    private func checked() throws(SnpackError) -> [PreparedLayer] {
+        // What was allowed when the country was built is in the region as it was there.
+        var allowed = AllowedChecks(
+            source.manifest.provenance?["allowed"]?.stringValue?.split(separator: " ").map(String.init) ?? [])
+        var faults = FaultList()
+        var prepared: [PreparedLayer] = []
+        for layer in draft.layers {
+            guard case .cut(let tree) = layer.content else { continue }
+            let kind = layer.source.kind
+            let facts = try LayerCheck.facts(of: kind, in: DiskLayer(tree), subset: true, context: context)
+            faults.add(contentsOf: allowed.split(facts.faults).faults)
+            prepared.append(
+                PreparedLayer(
+                    definition: TerritoryDefinition.Layer(
+                        kind: kind, source: tree.root, path: layer.source.path,
+                        requires: layer.keepsRequirements
+                            ? layer.source.requires.minimums.mapValues(\.rawValue) : [:], level: nil),
+                    tree: tree, facts: facts))
+        }
+        if faults.isEmpty {
+            let across = prepared.map { layer in
+                var facts = layer.facts
+                // That a layer lies in the area is what it was cut by.
+                facts.coverage = nil
+                return (kind: layer.definition.kind, facts: facts)
+            }
+            let isAlone = draft.layers.allSatisfy { $0.source.kind == .style }
+            guard !isAlone else {
+                throw SnpackError(
+                    .cutOutside,
+                    "no layer of \(source.manifest.name) has anything in \(quoted(draft.request.name.rawValue))",
+                    hint: "does the area lie in the country?")
+            }
+            let (found, _) = PackageCheck.faults(box: draft.box, layers: across)
+            for fault in allowed.split(found).faults.faults where fault.code != .packageNoArea { faults.add(fault) }
+        }
+        try faults.throwIfAny("\(quoted(draft.request.name.rawValue)) is not fit to be packed")
+        return prepared
+    }
+
+    /// Takes a layer's blob over as it is, proven by its signed BLAKE3.
+    private func copy(_ layer: Manifest.Layer, into release: Directory) throws(SnpackError) -> Manifest.Layer {
+        let target = try release.directory(at: layer.directory, creating: 0o755)
+        let blob = try source.blob(layer)
+        try BlobReader(blob, layer: layer).checkSize()
+        let file = try StagedFile(in: target)
+        guard try file.write(copyOf: blob, cancel: context.cancel) == layer.blob.blake3 else {
+            throw SnpackError(.blobMismatch, "it does not have the signed BLAKE3", path: blob.name)
+        }
+        try file.commit(as: layer.blob.file, replacing: true)
+        try target.sync()
+        return try Manifest.Layer(
+            kind: layer.kind, path: layer.path, isTree: layer.isTree, fileCount: layer.fileCount,
+            byteCount: layer.byteCount, blake3: layer.blake3, blob: layer.blob, requires: layer.requires,
+            meta: layer.meta)
+    }
+}
