@@ -50,11 +50,16 @@ public struct ValhallaService {
         guard result.status == 0 else { throw CocoaError(.fileWriteUnknown, userInfo: ["why": "\(result)"]) }
     }
 
-    /// What Valhalla answers; nil when it finds no route.
-    public func route(_ request: String = sampleRequest) throws -> Route? {
-        let result = try SystemTool.run(
+    /// Runs Valhalla to its end; what it answers and says is in the result.
+    public func run(_ request: String) throws -> ToolResult {
+        try SystemTool.run(
             wheel.appending(path: "valhalla/bin/valhalla_service").path, [configuration.path, "route", request],
             environment: ["LD_LIBRARY_PATH": wheel.appending(path: "pyvalhalla.libs").path])
+    }
+
+    /// What Valhalla answers; nil when it finds no route.
+    public func route(_ request: String = sampleRequest) throws -> Route? {
+        let result = try run(request)
         struct Answer: Decodable {
             struct Trip: Decodable {
                 struct Summary: Decodable { let length, time: Double }

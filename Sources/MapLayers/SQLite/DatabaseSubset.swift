@@ -93,7 +93,7 @@ package struct DatabaseSubset {
         for table in positioned {
             rowCount += try database.value("SELECT count(*) FROM main.\(table.quotedName)")?.integer ?? 0
         }
-        for tree in trees where links.table(of: tree) == nil {
+        for tree in trees where links.table(of: tree)?.position == nil {
             rowCount += try database.value("SELECT count(*) FROM main.\(tree.name.asSQLName)")?.integer ?? 0
         }
         return rowCount
