@@ -110,6 +110,9 @@ import Testing
             ["geocode", "build", "nowhere", "-o", "x"],
             ["pmtiles", "convert", "nowhere", "x.pmtiles"],
             ["valhalla", "unpack", "nowhere", "x"],
+            [
+                "cut", "nowhere", "--factory-key", key + ".pub", "--bbox", "9,47,10,48", "--name", "x", "--out", "x",
+            ],
             ["list", "nowhere"],
             ["diff", "nowhere", "elsewhere"],
             ["key", "show", "nowhere"],
