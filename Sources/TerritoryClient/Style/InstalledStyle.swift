@@ -13,9 +13,7 @@ struct InstalledStyle {
     private static let depthLimit = 128
 
     /// The absolute path of the style layer's directory.
-    private let directory: String
-
-    package init(directory: String) { self.directory = directory }
+    let directory: String
     /// The absolute path of the installed map tiles.
     let tiles: String
 
