@@ -1,116 +1,126 @@
-import Blobs
 import Diagnostics
-import DurableFiles
 import Foundation
 import SnpackTestSupport
 import TerritoryClient
 import TerritoryModel
 import Testing
 
-/// Updates by patches: they only save bytes, and whatever is wrong with one, the blob is taken.
+/// Updates by patches move the patches' bytes and nothing else.
 @Suite struct PatchInstallTests {
-    private static let size = 400_000
+    @Test func anUpdateMovesThePatchesAlone() async throws {
+        try await ProjectFiles.inTemporaryDirectory { home in
+            let world = try await PatchScene(home: home)
+            let byteCount = world.patches(1).reduce(0) { $0 + UInt64($1.bytes.count) }
+            let plan = try #require(try await world.check())
+            #expect(plan.downloadBytes == byteCount)
+            #expect(plan.changed.map(\.kind.rawValue) == PatchScene.kinds)
+            #expect(plan.changed.allSatisfy { $0.way == .patched && $0.downloadBytes < $0.wholeBytes / 10 })
+            #expect(plan.peakBytes == byteCount + plan.installedBytes)
+            #expect(world.layerRequests == [], "looking fetches no layer")
 
-    private func layer(_ edit: UInt8) throws -> SimulatedLayer {
-        var bytes = SimulatedLayer.noise(Self.size, seed: 11)
-        for index in stride(from: 0, to: bytes.count, by: 50_000) { bytes[index] ^= edit }
-        return try SimulatedLayer("extra", path: "data.bin", isTree: false, files: [("data.bin", bytes)])
-    }
+            let result = try await world.update()
+            #expect(result.layersPatched == 2 && result.layersReused == 1 && result.layersFetched == 0)
+            #expect(result.bytesDownloaded == byteCount)
+            #expect(world.layerRequests == PatchScene.kinds.map { world.patchPath(1, $0) }.sorted())
+            #expect(try await world.unsoundness() == [])
 
-    /// The layer of `new` with a patch from `old`, and the patch.
-    private func patched(
-        _ old: (SimulatedLayer, UInt8), _ new: (SimulatedLayer, UInt8), in home: URL
-    ) throws -> (layer: SimulatedLayer, file: [UInt8], path: String) {
-        let scratch = home.appending(path: "scratch")
-        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: scratch) }
-        func stream(_ edit: UInt8, _ name: String) throws -> FileTarStream {
-            var bytes = SimulatedLayer.noise(Self.size, seed: 11)
-            for index in stride(from: 0, to: bytes.count, by: 50_000) { bytes[index] ^= edit }
-            let url = scratch.appending(path: name)
-            try Data(bytes).write(to: url)
-            var faults = FaultList()
-            return FileTarStream(try FileTree(listing: url.path, faults: &faults), name: "data.bin")
+            let back = try await world.scene.store().rollback(world.scene.territory())
+            #expect(back.version == "1.0.0")
+            #expect(try await world.scene.unsoundness(expecting: "1.0.0") == [])
         }
-        let directory = try Directory.open(scratch.path)
-        let staged = try StagedFile(in: directory)
-        let patch = try #require(
-            try PatchWriter().write(
-                from: stream(old.1, "old"), to: stream(new.1, "new"), of: new.0.layer, into: staged,
-                context: WorkContext()))
-        try staged.commit(as: "patch", replacing: true)
-        let layer = try Manifest.Layer(
-            kind: new.0.layer.kind, path: new.0.layer.path, isTree: false, fileCount: 1,
-            byteCount: new.0.layer.byteCount, blake3: new.0.layer.blake3, blob: new.0.layer.blob, patches: [patch])
-        return (
-            SimulatedLayer(layer, blob: new.0.blob), try Array(Data(contentsOf: scratch.appending(path: "patch"))),
-            layer.path(of: patch)
-        )
     }
 
-    /// 1.0.0 installed; 1.1.0 published with a patch, whose bytes `change` may alter.
-    private func update(
-        _ change: (inout Scene, _ patchPath: String) async throws -> Void
-    ) async throws -> (ChannelInstallResult, [ChannelSimulator.Request]) {
-        let home = try ProjectFiles.temporaryDirectory()
-        defer { try? FileManager.default.removeItem(at: home) }
-        var scene = try Scene(home: home)
-        let old = try layer(0)
-        let first = try scene.release("1.0.0", layers: [old])
-        scene.facts.sequence = 5
-        try scene.channel.publish([first], scene.facts, signer: scene.secret.factory)
-        _ = try await scene.store().sync(scene.territory(), from: scene.channel)
-        let new = try patched((old, 0), (layer(0xFF), 0xFF), in: home)
-        let second = try scene.release("1.1.0", layers: [new.layer])
-        scene.facts.sequence = 6
-        try scene.channel.publish([first, second], scene.facts, signer: scene.secret.factory)
-        let path = "\(second.name.directory)/\(new.path)"
-        scene.channel[path] = new.file
-        try await change(&scene, path)
-        scene.channel.forgetRequests()
-        let plan = try await scene.store().check(scene.territory(), from: scene.channel).plan
-        #expect(plan?.downloadBytes == UInt64(new.file.count))
-        let report = try await scene.store().sync(scene.territory(), from: scene.channel)
-        guard case .updated(let result) = report.outcome else { throw ChannelSimulator.lost }
-        #expect(try await scene.unsoundness(expecting: "1.1.0") == [])
-        #expect(try await scene.store().layerCacheSize() == 0)
-        return (result, scene.channel.requests)
-    }
-
-    @Test func aPatchIsTakenInPlaceOfTheBlob() async throws {
-        let (result, requests) = try await update { _, _ in }
-        #expect(result.layersPatched == 1 && result.layersFetched == 0)
-        #expect(result.bytesDownloaded < 40_000)
-        #expect(!requests.contains { $0.path.hasSuffix(".tar.zst") })
-    }
-
-    @Test func aForgedPatchIsNoUse() async throws {
-        let (result, _) = try await update { scene, path in scene.channel[path]?[20] ^= 1 }
-        #expect(result.layersPatched == 0 && result.layersFetched == 1)
-    }
-
-    @Test func aMissingPatchIsNoTrouble() async throws {
-        let (result, _) = try await update { scene, path in scene.channel[path] = nil }
-        #expect(result.layersPatched == 0 && result.layersFetched == 1)
-    }
-
-    @Test func anInstalledLayerThatSomebodyChangedIsNoStart() async throws {
-        let (result, _) = try await update { scene, _ in
-            try scene.overwrite(
-                "territories/uk/1.0.0/package/data.bin", with: SimulatedLayer.noise(Self.size, seed: 12))
+    @Test func aChainOfFourVersionsMovesTheSumOfItsPatches() async throws {
+        try await ProjectFiles.inTemporaryDirectory { home in
+            let world = try await PatchScene(home: home, versionCount: 4)
+            let byteCount = (1...3).flatMap { world.patches($0) }.reduce(0) { $0 + UInt64($1.bytes.count) }
+            let plan = try #require(try await world.check())
+            #expect(plan.downloadBytes == byteCount)
+            // What stands between two patches is on disk for a while, beside what is made from it.
+            #expect(plan.peakBytes == byteCount + 2 * plan.installedBytes)
+            let result = try await world.update()
+            #expect(result.layersPatched == 2 && result.layersFetched == 0)
+            #expect(result.bytesDownloaded == byteCount)
+            let expected = (1...3).flatMap { version in PatchScene.kinds.map { world.patchPath(version, $0) } }
+            #expect(world.layerRequests == expected.sorted())
+            #expect(try await world.unsoundness() == [])
         }
-        #expect(result.layersPatched == 0 && result.layersFetched == 1)
     }
 
-    @Test func aPatchThatBrokeOffIsFetchedAgain() async throws {
-        let (result, requests) = try await update { scene, path in
-            scene.channel.lie { request, _ in request.path == path && request.range == nil ? .breakOff(after: 300) : nil
+    @Test func manifestsBetweenAreFetchedOnlyWhereAChainCouldHelp() async throws {
+        try await ProjectFiles.inTemporaryDirectory { home in
+            let first = try PatchScene.layers(0)
+            let world = try await PatchScene(home: home, versionCount: 4) { kind, _, new in
+                try new.patched(from: #require(first.first { $0.layer.kind.rawValue == kind }))
             }
-            _ = try? await scene.store().sync(scene.territory(), from: scene.channel)
-            scene.channel.lie(nil)
-            try await scene.store().clearLayerCache()
+            #expect(try await world.update().layersPatched == 2)
+            let manifests = world.scene.channel.requests.map(\.path).filter { $0.hasSuffix("manifest.json") }
+            #expect(manifests == [world.releases[3].name.manifestPath])
+            #expect(try await world.unsoundness() == [])
         }
-        #expect(result.layersPatched == 1)
-        #expect(requests.count { $0.path.hasSuffix(".patch") } == 1)
+    }
+
+    @Test func aLayerThatWasLeftOutIsNotPatched() async throws {
+        try await ProjectFiles.inTemporaryDirectory { home in
+            let world = try await PatchScene(home: home, omitting: [LayerKind(parsing: "pmtiles")])
+            let result = try await world.update()
+            #expect(result.layersPatched == 1 && result.layersFetched == 0)
+            #expect(world.layerRequests == [world.patchPath(1, "valhalla-tiles")])
+            #expect(try await world.unsoundness() == [])
+        }
+    }
+
+    @Test func whoHasTheOldFileOpenKeepsReadingIt() async throws {
+        try await ProjectFiles.inTemporaryDirectory { home in
+            let world = try await PatchScene(home: home)
+            let store = try world.scene.store()
+            let url = try await store.layerURL(world.scene.territory(), LayerKind(parsing: "pmtiles"))
+            let before = try Data(contentsOf: url)
+            let reader = try FileHandle(forReadingFrom: url)
+            _ = try await world.update()
+            #expect(try reader.readToEnd() == before)
+            let after = try await store.layerURL(world.scene.territory(), LayerKind(parsing: "pmtiles"))
+            #expect(try Data(contentsOf: after) != before)
+        }
+    }
+
+    @Test func aPatchThatBrokeOffIsGoneOnWith() async throws {
+        try await ProjectFiles.inTemporaryDirectory { home in
+            let world = try await PatchScene(home: home)
+            let (path, size) = (world.patchPath(1, "pmtiles"), world.patches(1, ["pmtiles"])[0].bytes.count)
+            world.scene.channel.lie { request, _ in request.path == path ? .breakOff(after: 100) : nil }
+            let error = await #expect(throws: SnpackError.self) { try await world.sync() }
+            #expect(error?.code == ChannelSimulator.lost.code)
+            #expect(try await world.scene.unsoundness(expecting: "1.0.0") == [])
+            #expect(!world.layerRequests.contains { $0.hasSuffix(".tar.zst") }, "the blob would have broken off too")
+
+            world.scene.channel.lie(nil)
+            world.scene.channel.forgetRequests()
+            _ = try await world.update()
+            let request = try #require(world.scene.channel.requests.first { $0.path == path })
+            #expect(request.range == 100..<UInt64(size))
+            #expect(try await world.unsoundness() == [])
+        }
+    }
+
+    @Test func aStopDuringAPatchIsNoReasonToTakeTheBlob() async throws {
+        try await ProjectFiles.inTemporaryDirectory { home in
+            let world = try await PatchScene(home: home)
+            let path = world.patchPath(1, "pmtiles")
+            world.scene.channel.lie { request, _ in request.path == path ? .cancel(after: 100) : nil }
+            #expect(try await world.sync() == .cancelled)
+            #expect(!world.layerRequests.contains { $0.hasSuffix(".tar.zst") })
+            #expect(try await world.scene.unsoundness(expecting: "1.0.0") == [])
+        }
+    }
+
+    @Test func aPlanFromAManifestAloneReckonsWithItsPatches() async throws {
+        try await ProjectFiles.inTemporaryDirectory { home in
+            let world = try await PatchScene(home: home)
+            let target = world.releases[1]
+            let plan = try await world.scene.store().planUpdate(manifest: target.bytes, signature: target.signature)
+            #expect(plan.downloadBytes == world.patches(1).reduce(0) { $0 + UInt64($1.bytes.count) })
+            #expect(plan.changed.allSatisfy { $0.way == .patched })
+        }
     }
 }

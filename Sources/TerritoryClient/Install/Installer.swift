@@ -115,7 +115,7 @@ struct Installer {
         for index in wanted {
             let layer = manifest.document.layers[index]
             if present.contains(where: { $0.layer(like: layer) != nil }) { continue }
-            needed &+= layer.byteCount &+ (supply.isLocal ? 0 : supply.wireByteCount(of: layer))
+            needed &+= supply.peakByteCount(of: layer) &+ (supply.isLocal ? 0 : supply.wireByteCount(of: layer))
         }
         guard needed <= free else {
             throw SnpackError(

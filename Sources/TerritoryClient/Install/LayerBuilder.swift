@@ -3,6 +3,7 @@ import Diagnostics
 import DurableFiles
 import TerritoryModel
 import TerritoryPackage
+import Transfer
 
 /// How a layer got into an install.
 enum LayerRoute: Hashable, Sendable {
@@ -46,7 +47,7 @@ struct LayerBuilder {
                 return try prove(layer, table: nil, context)
             }
         } catch {
-            guard [.verification, .notFound].contains(error.code.exitStatus) else { throw error }
+            if error.meetsBlobsToo { throw error }
             context.report.note("layer \(layer.kind): \(error.message); its blob is taken in place of the patch")
         }
         try package.removeTree(layer.path.rawValue)
@@ -91,5 +92,18 @@ struct LayerBuilder {
             }
         }
         return nil
+    }
+}
+
+extension SnpackError {
+    /// Whether a blob would fare as this patch did: the work was stopped, the disk is full, the line is down. What is
+    /// in the cache of the patch is gone on with in the next run.
+    fileprivate var meetsBlobsToo: Bool {
+        switch code {
+        case .interrupted, .diskFull, .lockBusy: true
+        // A server that fails on one file may well have another.
+        case .transferServerFailed: false
+        default: code.isTransient
+        }
     }
 }

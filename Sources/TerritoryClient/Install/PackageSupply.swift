@@ -9,8 +9,10 @@ import TerritoryPackage
 protocol PackageSupply: Sendable {
     /// True if nothing crosses a wire: then layers are taken one after the other, each with all cores.
     var isLocal: Bool { get }
-    /// Bytes that are still to come from the channel for the layer's blob.
+    /// Bytes that are still to come from the channel for the layer.
     func wireByteCount(of layer: Manifest.Layer) -> UInt64
+    /// Bytes on disk at the fullest moment while the layer is made, without what is fetched for it.
+    func peakByteCount(of layer: Manifest.Layer) -> UInt64
     /// Hands the files of `manifest.layers[index]` to `sink`, every byte proven.
     /// - Returns: the chunk table, if it is at hand.
     func write(
@@ -29,6 +31,7 @@ protocol PackageSupply: Sendable {
 extension PackageSupply {
     var isLocal: Bool { true }
     func wireByteCount(of layer: Manifest.Layer) -> UInt64 { 0 }
+    func peakByteCount(of layer: Manifest.Layer) -> UInt64 { layer.byteCount }
     func legs(to layer: Manifest.Layer) -> [UpdateRoute.Leg] { [] }
     func patch(_ leg: UpdateRoute.Leg, report: any ProgressReporter) throws(SnpackError) -> any RandomAccess {
         throw SnpackError(.fileMissing, "this package carries no patches")
@@ -107,31 +110,24 @@ struct ChannelSupply: PackageSupply {
     let fetcher: ChannelFetcher
     let name: ReleaseName
     let cache: BlobCache
-    /// How each layer arrives; nil where only blobs are taken.
-    var route: UpdateRoute?
+    let arrivals: LayerArrivals
     private let decoder = FrameDecoder()
     private let directory: ChannelDirectoryTransport?
 
-    init(_ fetcher: ChannelFetcher, _ name: ReleaseName, cache: BlobCache) {
+    /// - Parameter route: how each layer arrives; nil where only blobs are taken.
+    init(_ fetcher: ChannelFetcher, _ name: ReleaseName, cache: BlobCache, route: UpdateRoute? = nil) {
         self.fetcher = fetcher
         self.name = name
         self.cache = cache
+        arrivals = LayerArrivals(route: route, cache: cache)
         directory = fetcher.transport as? ChannelDirectoryTransport
     }
 
     var isLocal: Bool { directory != nil }
 
-    func wireByteCount(of layer: Manifest.Layer) -> UInt64 {
-        let files = legs(to: layer).map { ($0.patch.blake3, $0.patch.byteCount) }
-        return (files.isEmpty ? [(layer.blob.blake3, layer.blob.byteCount)] : files).reduce(0) {
-            $0 + $1.1 - cache.heldByteCount(of: $1.0, byteCount: $1.1)
-        }
-    }
-
-    func legs(to layer: Manifest.Layer) -> [UpdateRoute.Leg] {
-        let way = route?.layers.first { $0.layer.kind == layer.kind && $0.layer.blake3 == layer.blake3 }?.way
-        return if case .patched(let legs)? = way { legs } else { [] }
-    }
+    func wireByteCount(of layer: Manifest.Layer) -> UInt64 { arrivals.wireByteCount(of: layer) }
+    func peakByteCount(of layer: Manifest.Layer) -> UInt64 { arrivals.peakByteCount(of: layer) }
+    func legs(to layer: Manifest.Layer) -> [UpdateRoute.Leg] { arrivals.legs(to: layer) }
 
     func patch(_ leg: UpdateRoute.Leg, report: any ProgressReporter) throws(SnpackError) -> any RandomAccess {
         if let directory {

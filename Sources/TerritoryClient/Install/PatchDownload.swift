@@ -17,6 +17,8 @@ struct PatchDownload {
     /// The whole patch in the cache's file; what it is, the patch reader proves again.
     func run() throws(SnpackError) -> GrowingFile {
         let part = try cache.part(of: patch.blake3)
+        // A file that was made for nothing is no parked download.
+        defer { if part.byteCount == 0 { try? cache.drop(patch.blake3) } }
         if part.byteCount > patch.byteCount { try part.truncate(to: 0) }
         for isPastCaches in [false, true] {
             if try complete(part, isPastCaches), try Blake3Digest.of(part, cancel: fetcher.cancel) == patch.blake3 {

@@ -46,47 +46,51 @@ extension StoreCore {
         _ manifest: Manifest, _ territory: ChannelIndex.Territory, _ fetcher: ChannelFetcher, _ present: Present?,
         _ root: StoreRoot, _ request: InstallRequest
     ) throws(SnpackError) -> UpdatePlan {
-        var supply = ChannelSupply(fetcher, manifest.name, cache: try BlobCache(in: root.directory))
         let omitted = request.omit ?? present?.current?.omitted ?? []
-        supply.route = try route(to: manifest, in: territory, from: present, omitting: omitted, fetcher)
-        return plan(manifest, omitted: omitted, present: present?.all ?? [], isLocal: supply.isLocal) {
-            supply.wireByteCount(of: $0)
-        }
+        let route = try route(to: manifest, in: territory, from: present, omitting: omitted, fetcher)
+        let supply = ChannelSupply(
+            fetcher, manifest.name, cache: try BlobCache(in: root.directory), route: route)
+        return plan(
+            manifest, omitted: omitted, present: present?.all ?? [], supply.arrivals, isLocal: supply.isLocal)
     }
 
     /// What an update to `manifest` takes.
-    func plan(
-        _ manifest: Manifest, omitted: Set<LayerKind>, present: [InstalledPackage], isLocal: Bool = false,
-        wireByteCount: (Manifest.Layer) -> UInt64
+    private func plan(
+        _ manifest: Manifest, omitted: Set<LayerKind>, present: [InstalledPackage], _ arrivals: LayerArrivals,
+        isLocal: Bool = false
     ) -> UpdatePlan {
         let wanted = manifest.layers.filter { !omitted.contains($0.kind) }
         let missing = wanted.filter { layer in !present.contains { $0.layer(like: layer) != nil } }
         let changed = missing.map {
-            ChangedLayer(kind: $0.kind, downloadBytes: wireByteCount($0), installedBytes: $0.byteCount)
+            ChangedLayer(
+                kind: $0.kind, way: arrivals.legs(to: $0).isEmpty ? .whole : .patched,
+                downloadBytes: arrivals.wireByteCount(of: $0), wholeBytes: $0.blob.byteCount,
+                installedBytes: $0.byteCount)
         }
         let downloadBytes = changed.reduce(0) { $0 + $1.downloadBytes }
-        let installedBytes = changed.reduce(0) { $0 + $1.installedBytes }
         return UpdatePlan(
-            changed: changed, downloadBytes: downloadBytes, installedBytes: installedBytes,
+            changed: changed, downloadBytes: downloadBytes,
+            installedBytes: changed.reduce(0) { $0 + $1.installedBytes },
             bytesAfter: wanted.reduce(0) { $0 + $1.byteCount },
-            peakBytes: (isLocal ? 0 : downloadBytes) + installedBytes)
+            peakBytes: missing.reduce(isLocal ? 0 : downloadBytes) { $0 &+ arrivals.peakByteCount(of: $1) })
     }
 
-    /// Plans an update to a manifest that the app has got some other way; it must verify.
+    /// Plans an update to a manifest that the app has got some other way; it must verify. Of patches only its own are
+    /// reckoned with: manifests of versions between are the channel's to give.
     func plan(
         manifest bytes: [UInt8], signature: [UInt8], omit: Set<LayerKind>?
     ) throws(SnpackError) -> UpdatePlan {
         let manifest = try keys.verifyManifest(bytes, signature: signature).document
         guard let root = try existingRoot() else {
-            return plan(manifest, omitted: omit ?? [], present: []) { $0.blob.byteCount }
+            return plan(manifest, omitted: omit ?? [], present: [], LayerArrivals(cache: nil))
         }
         let present = try present(manifest.territoryID, in: root, WorkContext())
-        let cache = try? BlobCache(in: root.directory)
         let omitted = omit ?? present?.current?.omitted ?? []
-        return plan(manifest, omitted: omitted, present: present?.all ?? []) { layer in
-            let blob = layer.blob
-            return blob.byteCount - (cache?.heldByteCount(of: blob.blake3, byteCount: blob.byteCount) ?? 0)
-        }
+        let all = present?.all ?? []
+        let route = UpdateRoute(to: manifest, from: all.flatMap(\.layers))
+        return plan(
+            manifest, omitted: omitted, present: all,
+            LayerArrivals(route: route, cache: try? BlobCache(in: root.directory)))
     }
 
     func verify(_ id: TerritoryID, _ context: WorkContext) throws(SnpackError) -> VerificationReport {

@@ -51,10 +51,11 @@ extension StoreCore {
                 throw SnpackError(.versionNotListed, "the channel does not list \(ReleaseName(id, version))")
             }
             let manifest = try fetcher.manifest(listedAs: entry, of: territory, keys: keys)
-            var supply = ChannelSupply(fetcher, entry.name, cache: try BlobCache(in: root.directory))
-            supply.route = try route(
+            let route = try route(
                 to: manifest.document, in: territory, from: present,
                 omitting: request.omit ?? present?.current?.omitted ?? [], fetcher)
+            let supply = ChannelSupply(
+                fetcher, entry.name, cache: try BlobCache(in: root.directory), route: route)
             let outcome = try put(
                 Job(manifest: manifest, supply: supply, fetcher: fetcher), over: present, folder, root, request, context
             )

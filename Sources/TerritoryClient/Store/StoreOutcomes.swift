@@ -38,9 +38,20 @@ public struct StoreReport: Hashable, Sendable {
 
 /// A layer that an update changes.
 public struct ChangedLayer: Hashable, Sendable {
+    /// How a layer arrives.
+    public enum Way: String, Hashable, Sendable {
+        /// As its blob.
+        case whole
+        /// By patches that turn the installed layer into it.
+        case patched
+    }
+
     public let kind: LayerKind
-    /// Bytes that cross the wire for it.
+    public let way: Way
+    /// Bytes that cross the wire for it, less what is in the cache already.
     public let downloadBytes: UInt64
+    /// Bytes of its blob: what crosses the wire if patches turn out to be no use.
+    public let wholeBytes: UInt64
     /// Bytes that it has on disk.
     public let installedBytes: UInt64
 }
@@ -49,7 +60,7 @@ public struct ChangedLayer: Hashable, Sendable {
 public struct UpdatePlan: Hashable, Sendable {
     /// Layers whose content is not on disk yet.
     public let changed: [ChangedLayer]
-    /// Bytes that cross the wire: blobs less what is in the cache already.
+    /// Bytes that cross the wire: blobs and patches, less what is in the cache already.
     public let downloadBytes: UInt64
     /// Uncompressed bytes of ``changed``: what the update adds on disk.
     public let installedBytes: UInt64

@@ -39,6 +39,18 @@ package struct UpdateRoute: Hashable, Sendable {
             case .whole: layer.blob.byteCount
             }
         }
+
+        /// Bytes on disk at the fullest moment while the layer is made, itself included and patch files not: of two
+        /// layers that follow each other in a chain both are there.
+        package var peakByteCount: UInt64 {
+            switch way {
+            case .held: return 0
+            case .patched(let legs):
+                let made = legs.map(\.layer.byteCount)
+                return zip([0] + made, made).reduce(layer.byteCount) { max($0, $1.0 &+ $1.1) }
+            case .whole: return layer.byteCount
+            }
+        }
     }
 
     /// Patches in a row, at most.
@@ -48,6 +60,8 @@ package struct UpdateRoute: Hashable, Sendable {
     package let target: ReleaseName
     /// The wanted layers in the manifest's order.
     package let layers: [LayerWay]
+    /// Bytes that patches in releases between, of which the manifests were not given, could save at most.
+    package let possibleSaving: UInt64
 
     /// Bytes to fetch, manifests not counted.
     package var byteCount: UInt64 { layers.reduce(0) { $0 &+ $1.byteCount } }
@@ -72,15 +86,26 @@ package struct UpdateRoute: Hashable, Sendable {
     ) {
         self.target = target.name
         let manifests = [target] + between.filter { $0.name != target.name }.sorted { $0.version > $1.version }
+        let known = Set(manifests.flatMap { $0.layers.map(\.blake3) })
+        var saving: UInt64 = 0
         layers = target.layers.filter { kinds?.contains($0.kind) ?? true }.map { layer in
             if installed.contains(where: { $0.blake3 == layer.blake3 && $0.isTree == layer.isTree }) {
                 return LayerWay(layer: layer, way: .held)
             }
             let held = Set(installed.filter { $0.kind == layer.kind }.map(\.blake3))
-            let chain = PatchChains(to: layer, in: manifests).cheapest(from: held)
-            guard let chain, chain.byteCount < layer.blob.byteCount else { return LayerWay(layer: layer, way: .whole) }
-            return LayerWay(layer: layer, way: .patched(chain.legs))
+            let chains = PatchChains(to: layer, in: manifests)
+            var arrival = LayerWay(layer: layer, way: .whole)
+            if let chain = chains.cheapest(from: held), chain.byteCount < layer.blob.byteCount {
+                arrival = LayerWay(layer: layer, way: .patched(chain.legs))
+            }
+            // An older release may have made the same layer by patches that the target doesn't repeat.
+            let isOpen = between.isEmpty && layer.patches.isEmpty
+            if let least = isOpen ? 0 : chains.leastByteCount(fromOutside: known.union(held)) {
+                saving &+= arrival.byteCount - min(arrival.byteCount, least)
+            }
+            return arrival
         }
+        possibleSaving = saving
     }
 
     /// The releases of which patches must be kept so that an install of any of `supported` reaches `target` as it does
@@ -142,5 +167,11 @@ private struct PatchChains {
     func cheapest(from held: Set<Blake3Digest>) -> Chain? {
         let starts = held.sorted()
         return byLength.flatMap { chains in starts.compactMap { chains[$0] } }.min { $0.byteCount < $1.byteCount }
+    }
+
+    /// What the cheapest chain costs that begins at none of these contents, and to which a patch can still be added.
+    func leastByteCount(fromOutside known: Set<Blake3Digest>) -> UInt64? {
+        byLength.prefix(UpdateRoute.longestChain)
+            .flatMap { chains in chains.filter { !known.contains($0.key) }.map(\.value.byteCount) }.min()
     }
 }

@@ -7,10 +7,12 @@ import TerritoryModel
 struct SimulatedLayer: Sendable {
     let layer: Manifest.Layer
     let blob: [UInt8]
+    var patches: [SimulatedPatch] = []
 
-    init(_ layer: Manifest.Layer, blob: [UInt8]) {
+    init(_ layer: Manifest.Layer, blob: [UInt8], patches: [SimulatedPatch] = []) {
         self.layer = layer
         self.blob = blob
+        self.patches = patches
     }
 
     /// - Parameters:

@@ -56,7 +56,12 @@ extension ChannelSimulator {
     func add(_ release: SimulatedRelease) {
         self[release.name.manifestPath] = release.bytes
         self[release.name.manifestPath + ".sig"] = release.signature
-        for layer in release.layers { self["\(release.name.directory)/\(layer.layer.blobPath)"] = layer.blob }
+        for layer in release.layers {
+            self["\(release.name.directory)/\(layer.layer.blobPath)"] = layer.blob
+            for patch in layer.patches {
+                self["\(release.name.directory)/\(layer.layer.path(of: patch.patch))"] = patch.bytes
+            }
+        }
     }
 
     static func index(_ releases: [SimulatedRelease], _ facts: IndexFacts) throws -> [UInt8] {

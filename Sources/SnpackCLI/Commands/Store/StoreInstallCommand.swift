@@ -125,6 +125,8 @@ package struct StoreCheckCommand: Command {
                 plan.changed.map { layer in
                     [
                         "kind": .string(layer.kind.rawValue),
+                        "way": .string(layer.way.rawValue),
+                        "whole_bytes": .number(JSONNumber(layer.wholeBytes)),
                         "download_bytes": .number(JSONNumber(layer.downloadBytes)),
                         "installed_bytes": .number(JSONNumber(layer.installedBytes)),
                     ]
@@ -133,6 +135,10 @@ package struct StoreCheckCommand: Command {
             lines.append(
                 "\(id) \(from)\(version): \(byteText(plan.downloadBytes)) to download, \(byteText(plan.bytesAfter)) on disk, "
                     + "\(byteText(plan.peakBytes)) more at the peak")
+            lines += plan.changed.map { layer in
+                let whole = layer.way == .patched ? "\(byteText(layer.wholeBytes)) → patch " : ""
+                return "  \(layer.kind) \(whole)\(byteText(layer.downloadBytes))"
+            }
         } else if let held = check.heldVersion {
             lines.append("\(id): no update above \(held), from which you rolled back")
         } else if let refusal = check.refusal {
