@@ -71,6 +71,51 @@ import Testing
         }
     }
 
+    @Test func sampleIsUpdatedByItsPatchesAlone() throws {
+        try ProjectFiles.inTemporaryDirectory { directory in
+            _ = try build("1.0.0", "v1", [], in: directory)
+            #expect(try publish("1.0.0", in: directory).status == 0)
+            let channel = directory.appending(path: "channel")
+            let server = try ScriptedServer { request in
+                guard let data = try? Data(contentsOf: channel.appending(path: String(request.path.dropFirst())))
+                else { return .notFound }
+                return .file(Array(data), for: request)
+            }
+            defer { server.stop() }
+            func store(_ verb: String, _ source: String, root: String = "store") -> [String] {
+                ["store", verb, source, "liechtenstein", "--root", root, "--factory-key", Self.key + ".pub"]
+            }
+            _ = try json(store("sync", server.url()), in: directory)
+            let built = try build("1.1.0", "v2", ["--reuse", "channel"], in: directory)
+            #expect(try publish("1.1.0", in: directory).status == 0)
+            let kinds = ["geocode-index", "pmtiles", "valhalla-tiles"]
+            let byteCount = kinds.compactMap { patches(of: $0, in: built).first?["bytes"] as? Int }.reduce(0, +)
+
+            let check = try json(store("check", server.url()), in: directory)
+            #expect(check["download_bytes"] as? Int == byteCount)
+            let changed = check["changed_layers"] as? [[String: Any]] ?? []
+            #expect(changed.compactMap { $0["kind"] as? String } == kinds)
+            #expect(changed.allSatisfy { $0["way"] as? String == "patched" })
+            let text = try SnpackProcess.run(store("check", server.url()), in: directory).standardOutput
+            #expect(text.contains("valhalla-tiles 408 kB → patch "), "\(text)")
+
+            let asked = server.requests.count
+            let updated = try json(store("sync", server.url()), in: directory)
+            #expect(updated["outcome"] as? String == "updated")
+            #expect(updated["layers_patched"] as? Int == 3 && updated["layers_fetched"] as? Int == 0)
+            #expect(updated["bytes_downloaded"] as? Int == byteCount)
+            let paths = server.requests.dropFirst(asked).map(\.path)
+            #expect(paths.count { $0.hasSuffix(".patch") } == 3)
+            #expect(!paths.contains { $0.hasSuffix(".tar.zst") })
+
+            _ = try json(store("install", "channel", root: "fresh"), in: directory)
+            let difference = try SystemTool.run(
+                "diff", ["-r"] + ["store", "fresh"].map { "\($0)/territories/liechtenstein/1.1.0/package" },
+                in: directory)
+            #expect(difference.status == 0, "\(difference)")
+        }
+    }
+
     @Test func noPatchesMeansNone() throws {
         try ProjectFiles.inTemporaryDirectory { directory in
             _ = try build("1.0.0", "v1", [], in: directory)

@@ -136,4 +136,37 @@ import Testing
             toReach: target, from: [old, unused], through: [old, middle, unused, target])
         #expect(needed == [middle.name, target.name])
     }
+
+    @Test func tellsWhatFurtherManifestsCouldSave() throws {
+        func saving(_ patches: [UInt8: UInt64], _ between: [Manifest] = []) throws -> UInt64 {
+            UpdateRoute(
+                to: try release("4.0.0", [try layer(4, patches: patches)]), from: [try layer(1)], through: between
+            )
+            .possibleSaving
+        }
+        let unknown = try release("3.0.0", [try layer(3, patches: [2: 300])])
+        #expect(try saving([3: 200]) == 9_800)
+        #expect(try saving([1: 700]) == 0, "a direct patch, and no other")
+        #expect(try saving([1: 700, 3: 200]) == 500, "a chain might be cheaper than the direct patch")
+        #expect(try saving([3: 200], [unknown]) == 9_500)
+        #expect(try saving([3: 200], [try release("3.0.0", [try layer(3)])]) == 0, "the chain ends there")
+        // Whether the layer is older than the target, only an older manifest tells.
+        #expect(try saving([:]) == 10_000)
+        #expect(try saving([:], [unknown]) == 0)
+    }
+
+    @Test func theFullestMomentHoldsTwoLayersOfAChain() throws {
+        let between = [
+            try release("3.0.0", [try layer(3, patches: [2: 300])]),
+            try release("2.0.0", [try layer(2, patches: [1: 400])]),
+        ]
+        let target = try release("4.0.0", [try layer(4, patches: [3: 200])])
+        func peak(_ tag: UInt8) throws -> UInt64 {
+            UpdateRoute(to: target, from: [try layer(tag)], through: between).layers[0].peakByteCount
+        }
+        #expect(try peak(1) == 40_000)
+        #expect(try peak(3) == 20_000)
+        #expect(try peak(4) == 0)
+        #expect(try peak(9) == 20_000, "the blob")
+    }
 }
