@@ -66,7 +66,7 @@ import Testing
     @Test(arguments: lies)
     func aSignedPatchThatLiesIsNoUse(_ lie: String) async throws {
         try await ProjectFiles.inTemporaryDirectory { home in
-            let world = try await PatchScene(home: home) { kind, old, new in
+            let world = try await PatchScene(home: home) { _, kind, old, new in
                 guard kind == "pmtiles" else { return nil }
                 let count = UInt32(new.layer.blob.tarByteCount)
                 let step: PatchTable.Step =
@@ -110,6 +110,20 @@ import Testing
             #expect(result.layersPatched == 1 && result.layersFetched == 1)
             #expect(try await world.unsoundness() == [])
             #expect(try await world.scene.store().rollback(world.scene.territory()).version == "1.0.0")
+        }
+    }
+
+    @Test func aPatchThatLiesInAChainLeavesNothingBehind() async throws {
+        try await ProjectFiles.inTemporaryDirectory { home in
+            // It makes the layer that it starts from: that is noticed when all of it is written.
+            let world = try await PatchScene(home: home, versionCount: 4) { version, kind, old, new in
+                guard version == 2, kind == "valhalla-tiles" else { return nil }
+                let step = PatchTable.Step.copy(oldOffset: 0, byteCount: UInt32(new.layer.blob.tarByteCount))
+                return try new.with([SimulatedPatch(from: old, bytes: PatchTable([step]).encoded)])
+            }
+            let result = try await world.update()
+            #expect(result.layersPatched == 1 && result.layersFetched == 1)
+            #expect(try await world.unsoundness() == [])
         }
     }
 }

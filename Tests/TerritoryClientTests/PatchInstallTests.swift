@@ -50,8 +50,9 @@ import Testing
     @Test func manifestsBetweenAreFetchedOnlyWhereAChainCouldHelp() async throws {
         try await ProjectFiles.inTemporaryDirectory { home in
             let first = try PatchScene.layers(0)
-            let world = try await PatchScene(home: home, versionCount: 4) { kind, _, new in
-                try new.patched(from: #require(first.first { $0.layer.kind.rawValue == kind }))
+            let world = try await PatchScene(home: home, versionCount: 4) { version, kind, _, new in
+                guard version == 3 else { return nil }
+                return try new.patched(from: #require(first.first { $0.layer.kind.rawValue == kind }))
             }
             #expect(try await world.update().layersPatched == 2)
             let manifests = world.scene.channel.requests.map(\.path).filter { $0.hasSuffix("manifest.json") }

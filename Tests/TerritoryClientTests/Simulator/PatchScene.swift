@@ -11,13 +11,14 @@ struct PatchScene {
     var scene: Scene
     let releases: [SimulatedRelease]
 
-    /// - Parameter versionCount: how many versions there are, from 1.0.0 on.
-    /// - Parameter change: alters the layers of the last version.
+    /// - Parameters:
+    ///   - versionCount: how many versions there are, from 1.0.0 on.
+    ///   - change: gives a changed layer of a version its patches; by nil the one from the version before.
     init(
         home: URL, versionCount: Int = 2, omitting omitted: Set<LayerKind>? = nil,
-        _ change: (_ kind: String, _ old: SimulatedLayer, _ new: SimulatedLayer) throws -> SimulatedLayer? = {
-            _, _, _ in nil
-        }
+        _ change: (
+            _ version: Int, _ kind: String, _ old: SimulatedLayer, _ new: SimulatedLayer
+        ) throws -> SimulatedLayer? = { _, _, _, _ in nil }
     ) async throws {
         scene = try Scene(home: home)
         var releases: [SimulatedRelease] = []
@@ -25,9 +26,8 @@ struct PatchScene {
         for number in 0..<versionCount {
             var layers = try Self.layers(number)
             for (index, old) in before.enumerated() where Self.kinds.contains(old.layer.kind.rawValue) {
-                let isLast = number == versionCount - 1
-                let changed = isLast ? try change(old.layer.kind.rawValue, old, layers[index]) : nil
-                layers[index] = try changed ?? layers[index].patched(from: old)
+                layers[index] =
+                    try change(number, old.layer.kind.rawValue, old, layers[index]) ?? layers[index].patched(from: old)
             }
             before = layers
             releases.append(try scene.release("1.\(number).0", layers: layers))
