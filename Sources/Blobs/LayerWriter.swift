@@ -28,7 +28,7 @@ package final class LayerWriter: LayerSink {
     }
 
     package func beginFile(path: String, byteCount: UInt64) throws(SnpackError) {
-        var segments = (fileName ?? path).split(separator: "/").map(String.init)
+        var segments = (fileName ?? path).pathSegments
         guard let name = segments.popLast() else {
             throw SnpackError(.tarNotCanonical, "an entry without a name")
         }

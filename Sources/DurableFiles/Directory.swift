@@ -26,16 +26,16 @@ package final class Directory: Sendable {
     /// Opens the directory at `path`, made with its parents (0755 less the umask) where it is missing.
     package static func create(_ path: String, disk: any Disk = SystemDisk()) throws(SnpackError) -> Directory {
         if let there = try? open(path, disk: disk) { return there }
-        var directory = try open(path.hasPrefix("/") ? "/" : ".", disk: disk)
-        var shown = path.hasPrefix("/") ? "/" : ""
-        for segment in path.split(separator: "/") where segment != "." {
-            shown += shown.isEmpty || shown.hasSuffix("/") ? String(segment) : "/" + segment
+        var directory = try open(path.isAbsolutePath ? "/" : ".", disk: disk)
+        var shown = path.isAbsolutePath ? "/" : ""
+        for segment in path.pathSegments where segment != "." {
+            shown += shown.isEmpty || shown == "/" ? segment : "/" + segment
             do throws(SystemFailure) {
-                try disk.makeDirectory(directory.descriptor, String(segment), mode: 0o755)
+                try disk.makeDirectory(directory.descriptor, segment, mode: 0o755)
                 try disk.sync(directory.descriptor)
             } catch  where error.number == EEXIST {
             } catch { throw error.error("make the directory", shown) }
-            directory = try open(directory.descriptor, String(segment), shownAs: shown, disk: disk, flags: 0)
+            directory = try open(directory.descriptor, segment, shownAs: shown, disk: disk, flags: 0)
         }
         return try open(path, disk: disk)
     }
@@ -53,7 +53,7 @@ package final class Directory: Sendable {
 
     /// `path` + `/` + `name`, for messages.
     package func path(of name: String) -> String {
-        path.isEmpty ? name : path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+        path.isEmpty ? name : path.utf8.last == UInt8(ascii: "/") ? path + name : "\(path)/\(name)"
     }
 }
 
@@ -71,6 +71,22 @@ extension Directory {
 
     package func contains(_ name: String) throws(SnpackError) -> Bool { try identity(of: name) != nil }
 
+    /// Throws unless this process may read `name`: a look at the permissions, without opening the file.
+    func checkReadable(_ name: String) throws(SnpackError) {
+        try Self.checkReadable(descriptor, name, shownAs: path(of: name))
+    }
+
+    /// The same for a path of its own.
+    static func checkReadable(_ path: String) throws(SnpackError) {
+        try checkReadable(AT_FDCWD, path, shownAs: path)
+    }
+
+    private static func checkReadable(_ directory: Int32, _ name: String, shownAs: String) throws(SnpackError) {
+        do throws(SystemFailure) {
+            _ = try checked { faccessat(directory, name, R_OK, AT_EACCESS) }
+        } catch { throw error.error("read", shownAs) }
+    }
+
     /// Opens a directory in this one; a link is refused.
     package func directory(_ name: String) throws(SnpackError) -> Directory {
         try Self.open(descriptor, name, shownAs: path(of: name), disk: disk, flags: O_NOFOLLOW)
@@ -79,7 +95,7 @@ extension Directory {
     /// Opens the directory at `relativePath` below this one, segment by segment.
     package func directory(at relativePath: some StringProtocol) throws(SnpackError) -> Directory {
         var result = self
-        for segment in relativePath.split(separator: "/") { result = try result.directory(String(segment)) }
+        for segment in relativePath.pathSegments { result = try result.directory(segment) }
         return result
     }
 
@@ -104,13 +120,19 @@ extension Directory {
     package func names() throws(SnpackError) -> [String] {
         try rawNames().map { raw throws(SnpackError) in
             guard let name = String(validating: raw, as: UTF8.self) else {
-                let shown = quoted(String(decoding: raw, as: UTF8.self))
-                throw SnpackError(
-                    .fileNameNotUTF8, "a file name is not UTF-8: \(shown)", hint: "rename the file",
-                    path: path)
+                throw notUTF8(raw)
             }
             return name
         }
+    }
+
+    /// A name in this directory that is no UTF-8: bytes that are not plain ASCII are shown as numbers.
+    func notUTF8(_ name: [UInt8]) -> SnpackError {
+        let shown = name.map { byte in
+            (0x20..<0x7F).contains(byte) ? String(Unicode.Scalar(byte)) : "\\x" + String(byte, radix: 16)
+        }
+        return SnpackError(
+            .fileNameNotUTF8, "a file name is not UTF-8: \"\(shown.joined())\"", hint: "rename the file", path: path)
     }
 
     /// The names as bytes, ascending; `.` and `..` left out.
@@ -151,13 +173,12 @@ extension Directory {
     package static func parent(
         of path: String, creating: Bool = false, disk: any Disk = SystemDisk()
     ) throws(SnpackError) -> (directory: Directory, name: String) {
-        var trimmed = Substring(path)
-        while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
-        let parts = trimmed.split(separator: "/", omittingEmptySubsequences: true)
-        guard let name = parts.last.map(String.init), name != ".", name != ".." else {
+        guard let name = path.pathSegments.last, name != ".", name != ".." else {
             throw SnpackError(.fileNotRegular, "it names no file", path: path)
         }
-        let parent = String(trimmed.dropLast(name.count))
+        let slash = UInt8(ascii: "/")
+        let trimmed = path.utf8.reversed().drop { $0 == slash }.dropFirst(name.utf8.count).reversed()
+        let parent = String(decoding: trimmed, as: UTF8.self)
         let shown = parent.isEmpty ? "." : parent
         return (creating ? try create(shown, disk: disk) : try open(shown, disk: disk), name)
     }

@@ -47,8 +47,7 @@ extension Directory {
         -> Directory
     {
         var result = self
-        for segment in relativePath.split(separator: "/") {
-            let name = String(segment)
+        for name in relativePath.pathSegments {
             let isThere = try result.contains(name)
             let next = try result.directory(name, creating: mode)
             if !isThere { try result.sync() }
@@ -83,6 +82,14 @@ extension Directory {
             try disk.unlink(descriptor, name)
         } catch  where error.number == ENOENT {
         } catch { throw error.error("remove", path(of: name)) }
+    }
+
+    /// Removes a directory that is empty; one that is not, or nothing there, is fine.
+    package func removeEmptyDirectory(_ name: String) throws(SnpackError) {
+        do throws(SystemFailure) {
+            try disk.removeDirectory(descriptor, name)
+        } catch  where [ENOENT, ENOTEMPTY, EEXIST].contains(error.number) {
+        } catch { throw error.error("remove the directory", path(of: name)) }
     }
 
     /// Removes `name` and, if it is a directory, all below it. No link is followed; nothing there is fine.

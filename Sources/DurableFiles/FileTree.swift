@@ -20,11 +20,14 @@ package struct FileTree: Sendable {
     /// Lists what is at `root`, links followed for `root` itself and never below it.
     ///
     /// - Parameter leavingOut: relative paths for which it is true do not belong to the layer.
-    /// - Parameter faults: links, devices, unreadable directories and names that are no UTF-8, all of them.
+    /// - Parameter faults: links, devices, what cannot be read and names that are no UTF-8, all of them.
     /// - Throws: only when `root` itself cannot be read.
     package init(
         listing root: String, faults: inout FaultList, leavingOut: (String) -> Bool = { _ in false }
     ) throws(SnpackError) {
+        // `tiles/` and `tiles` are one directory, and messages name its files alike.
+        let end = root.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
+        let root = end.isEmpty ? root : String(decoding: end.reversed(), as: UTF8.self)
         self.root = root
         guard let identity = FileIdentity.at(root) else {
             throw SnpackError(.fileNotFound, "there is no such file or directory", path: root)
@@ -32,8 +35,8 @@ package struct FileTree: Sendable {
         switch identity.kind {
         case .file:
             isTree = false
-            let name = root.split(separator: "/").last.map(String.init) ?? root
-            files = [File(path: name, identity: identity)]
+            try Directory.checkReadable(root)
+            files = [File(path: root.pathSegments.last ?? root, identity: identity)]
         case .directory:
             isTree = true
             var found: [File] = []
@@ -57,11 +60,7 @@ package struct FileTree: Sendable {
         }
         for raw in try directory.rawNames() {
             guard let name = String(validating: raw, as: UTF8.self) else {
-                let shown = quoted(String(decoding: raw, as: UTF8.self))
-                faults.add(
-                    SnpackError(
-                        .fileNameNotUTF8, "a file name is not UTF-8: \(shown)", hint: "rename the file",
-                        path: directory.path))
+                faults.add(directory.notUTF8(raw))
                 continue
             }
             let path = prefix + name
@@ -69,7 +68,9 @@ package struct FileTree: Sendable {
             do throws(SnpackError) {
                 guard let identity = try directory.identity(of: name) else { continue }
                 switch identity.kind {
-                case .file: found.append(File(path: path, identity: identity))
+                case .file:
+                    try directory.checkReadable(name)
+                    found.append(File(path: path, identity: identity))
                 case .directory:
                     try walk(
                         try directory.directory(name), prefix: path + "/", into: &found, faults: &faults,

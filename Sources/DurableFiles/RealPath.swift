@@ -8,4 +8,15 @@ package enum RealPath {
         defer { free(resolved) }
         return String(validatingCString: resolved)
     }
+
+    /// The same for a path that may not be there yet: what is there of it resolved, the rest as it stands.
+    package static func ofFuture(_ path: String) -> String? {
+        if let there = of(path) { return there }
+        let segments = path.pathSegments
+        guard let last = segments.last else { return nil }
+        let start = path.isAbsolutePath ? "/" : "."
+        let parent =
+            segments.count == 1 ? start : (path.isAbsolutePath ? "/" : "") + segments.dropLast().joined(separator: "/")
+        return ofFuture(parent).map { $0 == "/" ? "/\(last)" : "\($0)/\(last)" }
+    }
 }

@@ -17,11 +17,12 @@ package enum TemporaryName {
 
 extension Directory {
     /// Makes an empty directory with a temporary name, locked while the value lives, to be renamed into its place.
+    /// - Parameter mode: what it has once it is there; until then nobody else may look inside.
     package func makeStagingDirectory(mode: FileMode = 0o755) throws(SnpackError) -> StagingDirectory {
         let name = TemporaryName.make()
-        let made = try makeDirectory(name, mode: mode)
+        let made = try makeDirectory(name, mode: 0o700)
         _ = flock(made.descriptor, LOCK_EX | LOCK_NB)
-        return StagingDirectory(parent: self, name: name, contents: made)
+        return StagingDirectory(parent: self, name: name, contents: made, mode: mode)
     }
 
     /// Removes what killed processes left in this directory; what a living process works on stays.
@@ -40,19 +41,22 @@ extension Directory {
 package final class StagingDirectory {
     private let parent: Directory
     private let name: String
+    private let mode: FileMode
     private var isPromoted = false
     package let contents: Directory
 
-    init(parent: Directory, name: String, contents: Directory) {
+    init(parent: Directory, name: String, contents: Directory, mode: FileMode) {
         self.parent = parent
         self.name = name
         self.contents = contents
+        self.mode = mode
     }
 
     deinit { if !isPromoted { try? parent.removeTree(name) } }
 
     /// Gives the directory its name, which must be free, and flushes the parent. What is inside must be flushed.
     package func promote(to newName: String) throws(SnpackError) {
+        try contents.setMode(mode)
         try contents.sync()
         try parent.rename(name, to: newName, replacing: false)
         isPromoted = true

@@ -34,7 +34,7 @@ public struct FilePath: Hashable, Sendable, CustomStringConvertible {
     public init(_ layer: LayerPath) { rawValue = layer.rawValue }
 
     /// The names of the directories it lies in, outermost first, and its own name.
-    public var segments: [Substring] { rawValue.split(separator: "/") }
+    public var segments: [Substring] { rawValue.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init) }
 
     /// The path's UTF-8 bytes, by which paths are ordered.
     public var utf8: String.UTF8View { rawValue.utf8 }

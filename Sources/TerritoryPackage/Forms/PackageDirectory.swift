@@ -32,9 +32,11 @@ package struct PackageDirectory: Sendable {
     ) throws(SnpackError) -> FaultList {
         var faults = FaultList()
         let wanted = manifest.layers.filter { !omitted.contains($0.kind) }
-        let known = Set(wanted.map(\.path.rawValue) + [PackageFile.manifest, PackageFile.signature])
-        for name in try directory.names() where !known.contains(name) && !Self.passedOver.contains(name) {
-            faults.add(Self.extraFile(directory.path(of: name)))
+        let known = wanted.map(\.path.rawValue) + [PackageFile.manifest, PackageFile.signature] + Self.passedOver
+        // By bytes: a name in another normal form, or one that is no UTF-8, is another file.
+        let expected = Set(known.map { Array($0.utf8) })
+        for name in try directory.rawNames() where !expected.contains(name) {
+            faults.add(Self.extraFile(directory.path(of: String(decoding: name, as: UTF8.self))))
         }
         for layerFaults in parallelMap(wanted, jobs: context.jobs, { self.faults(of: $0, depth: depth, context) }) {
             faults.add(contentsOf: layerFaults)
@@ -59,7 +61,7 @@ package struct PackageDirectory: Sendable {
                     .fileMissing, "layer \(layer.kind) is not \(layer.isTree ? "a directory" : "a regular file")")
             }
             let tree = try FileTree(listing: root, faults: &faults) { path in
-                path.split(separator: "/").last.map { Self.passedOver.contains(String($0)) } ?? false
+                path.pathSegments.last.map(Self.passedOver.contains) ?? false
             }
             switch depth {
             case .shallow: try checkSizes(tree, layer)
