@@ -1,10 +1,12 @@
 /// Collects faults, so that a person hears of all of them and not of the first alone.
 ///
-/// At most ``limit`` are kept; the rest is counted.
+/// The first ``limit`` are kept, and the first of every code, so that no kind of fault hides behind another; the rest is
+/// counted.
 package struct FaultList: Sendable {
     package static let limit = 1_000
     package private(set) var faults: [SnpackError] = []
     package private(set) var count = 0
+    private var codes: Set<ErrorCode> = []
 
     package init() {}
 
@@ -12,7 +14,8 @@ package struct FaultList: Sendable {
 
     package mutating func add(_ fault: SnpackError) {
         count += 1
-        if faults.count < Self.limit { faults.append(fault) }
+        let isNewKind = codes.insert(fault.code).inserted
+        if faults.count < Self.limit || isNewKind { faults.append(fault) }
     }
 
     package mutating func add(contentsOf other: FaultList) {
