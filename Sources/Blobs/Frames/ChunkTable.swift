@@ -114,28 +114,29 @@ extension Blake3Digest {
 }
 
 extension ChunkTable {
+    private static let searchLimit = 1 << 20
+
     /// The table at the end of a blob that nobody vouches for: found by its own size field, for a look inside.
     package init(lastIn blob: any RandomAccess) throws(SnpackError) {
         let fields = 16
-        var low = max(0, Int64(clamping: blob.byteCount) - Int64(Self.headByteCount + Self.chunkByteCount))
-        // The number of chunks is not known from the end: walk back a chunk at a time until a head fits.
-        while low >= 0 {
-            let head = try blob.bytes(at: UInt64(low), count: fields)
-            let size = UInt64(blob.byteCount) - UInt64(low)
+        // The number of chunks is not known from the end: walk back a chunk at a time until a head fits. Every chunk has
+        // a frame of at least a byte, and more chunks than a terabyte has are not looked for.
+        for count in 1...Self.searchLimit {
+            let size = Self.byteCount(chunkCount: count)
+            guard size + UInt64(count) <= blob.byteCount else { break }
+            let head = try blob.bytes(at: blob.byteCount - size, count: fields)
             func integer(_ offset: Int) -> UInt64 {
                 (0..<4).reduce(0) { $0 | UInt64(head[offset + $1]) << (8 * UInt64($1)) }
             }
             if integer(0) == UInt64(Self.skippableMagic), integer(4) == size - 8, Array(head[8..<12]) == Self.name {
-                let bytes = try blob.bytes(at: UInt64(low), count: Int(size))
-                let chunks = (Int(size) - Self.headByteCount) / Self.chunkByteCount
-                let total = (0..<chunks).reduce(UInt64(0)) { total, index in
+                let bytes = try blob.bytes(at: blob.byteCount - size, count: Int(size))
+                let total = (0..<count).reduce(UInt64(0)) { total, index in
                     let offset = Self.headByteCount + index * Self.chunkByteCount + 4
                     return total + (0..<4).reduce(0) { $0 | UInt64(bytes[offset + $1]) << (8 * UInt64($1)) }
                 }
                 try self.init(decoding: bytes, blobByteCount: blob.byteCount, tarByteCount: total)
                 return
             }
-            low -= Int64(Self.chunkByteCount)
         }
         throw SnpackError(.blobTableInvalid, "no chunk table at its end: not a blob of a layer", path: blob.name)
     }
