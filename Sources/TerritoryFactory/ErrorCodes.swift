@@ -5,8 +5,6 @@ extension ErrorCode {
     package static let definitionInvalid = ErrorCode("definition.invalid", .usage)
     /// A layer whose content or names do not travel.
     package static let layerInvalid = ErrorCode("layer.invalid", .usage)
-    /// `--allow` names a code that no check has.
-    package static let allowUnknown = ErrorCode("allow.unknown", .usage)
     /// A release of that version is there already, signed, and it is another.
     package static let releaseExists = ErrorCode("release.exists", .conflict)
     /// The live index is not the one that this key signed last.
@@ -23,8 +21,6 @@ extension ErrorCode {
     package static let signerWrongRole = ErrorCode("signer.wrong-role", .usage)
     /// A patch from a layer that no version at hand has.
     package static let patchUntried = ErrorCode("patch.untried", .other)
-    /// A level that zstd does not have.
-    package static let levelInvalid = ErrorCode("level.invalid", .usage)
     /// The output lies within a layer, or a layer within the output.
     package static let outputInLayer = ErrorCode("build.output-in-layer", .usage)
     /// Nothing waits for a signature.

@@ -91,10 +91,7 @@ struct LayerPacking {
         for (engine, version) in prepared.facts.requires {
             minimums[try EngineName(parsing: engine)] = try TerritoryVersion(parsing: version)
         }
-        for (engine, version) in prepared.definition.requires {
-            minimums[engine] = try TerritoryVersion(parsing: version)
-        }
-        return EngineRequirements(minimums)
+        return EngineRequirements(minimums.merging(prepared.definition.requires.minimums) { $1 })
     }
 
     /// A layer of a reusable release with the same content, form and place.

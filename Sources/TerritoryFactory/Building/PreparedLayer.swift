@@ -29,12 +29,17 @@ struct LayerPreparation {
         do throws(SnpackError) {
             let root = try layerRoot(of: layer)
             var tree = try FileTree(listing: root, faults: &faults) { Self.isDesktopFile($0) }
+            // Before the content, which a fault may keep from being read at all.
+            checkNames(of: tree, layer)
             let facts = try LayerCheck.facts(of: layer.kind, in: DiskLayer(tree), context: context)
             tree = tree.leavingOut(facts.leftOut)
             for path in facts.leftOut {
                 context.report.note("\(layer.kind): \(path) is left out")
             }
-            checkNames(of: tree, layer)
+            if tree.files.isEmpty {
+                throw SnpackError(
+                    .layerInvalid, "layer \(layer.kind) has no file", hint: "check the definition's source")
+            }
             return PreparedLayer(definition: layer, tree: tree, facts: facts)
         } catch  where error.code == .interrupted {
             throw error
@@ -46,7 +51,7 @@ struct LayerPreparation {
 
     /// Files that desktops leave in every directory, and that no package carries.
     private static func isDesktopFile(_ path: String) -> Bool {
-        let name = path.split(separator: "/").last
+        let name = path.pathSegments.last
         return name == ".DS_Store" || name == ".nomedia"
     }
 
@@ -58,12 +63,6 @@ struct LayerPreparation {
     }
 
     private mutating func checkNames(of tree: FileTree, _ layer: TerritoryDefinition.Layer) {
-        if tree.files.isEmpty {
-            faults.add(
-                SnpackError(
-                    .layerInvalid, "layer \(layer.kind) has no file", hint: "check the definition's source",
-                    path: layer.source))
-        }
         if UInt64(tree.files.count) > Limits.files.upperBound {
             faults.add(
                 SnpackError(

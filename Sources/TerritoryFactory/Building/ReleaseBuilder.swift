@@ -55,9 +55,18 @@ package struct ReleaseBuilder: Sendable {
                 .definitionInvalid, "nothing says when the data is from",
                 hint: "give --data-timestamp, or \"data_timestamp\" in the definition: the OSM snapshot's time")
         }
-        let output = try Directory.create(options.output)
         try checkOutputIsApart()
-        let territory = try output.directory(definition.id.rawValue, creating: 0o755)
+        let output = try Directory.create(options.output)
+        do throws(SnpackError) {
+            return try build(in: output.directory(definition.id.rawValue, creating: 0o755), timestamp)
+        } catch {
+            // A territory's directory that holds no release is nothing to leave behind.
+            try? output.removeEmptyDirectory(definition.id.rawValue)
+            throw error
+        }
+    }
+
+    private func build(in territory: Directory, _ timestamp: Timestamp) throws(SnpackError) -> Outcome {
         try territory.removeLeftovers()
         let work = try territory.makeStagingDirectory(mode: 0o700)
         var options = options
@@ -74,12 +83,8 @@ package struct ReleaseBuilder: Sendable {
         context.report.end()
         let manifest = try Manifest(
             territoryID: definition.id, version: options.version,
-            displayName: DisplayText(parsing: definition.displayName),
-            dataTimestamp: timestamp, boundingBox: box,
-            attribution: definition.attribution.map { text throws(SnpackError) in
-                try DisplayText(parsing: text, length: Limits.attribution)
-            },
-            layers: packed.map(\.layer), provenance: provenance(options.allowed))
+            displayName: definition.displayName, dataTimestamp: timestamp, boundingBox: box,
+            attribution: definition.attribution, layers: packed.map(\.layer), provenance: provenance(options.allowed))
         try staging.contents.write(manifest.canonicalBytes, to: PackageFile.manifest)
         let name = options.version.rawValue
         let isUnchanged = try staging.promote(asReleaseIn: territory, manifest)
@@ -137,10 +142,10 @@ package struct ReleaseBuilder: Sendable {
 
     /// An output within a layer would be packed into the next release.
     private func checkOutputIsApart() throws(SnpackError) {
-        let output = RealPath.of(options.output)
+        let output = RealPath.ofFuture(options.output)
         for layer in definition.layers {
             let source = RealPath.of(layer.source)
-            guard let output, let source, output == source || output.hasPrefix(source + "/") else { continue }
+            guard let output, let source, "\(output)/".utf8.starts(with: "\(source)/".utf8) else { continue }
             throw SnpackError(
                 .outputInLayer, "the output lies within the source of layer \(layer.kind)",
                 hint: "give --out a directory elsewhere", path: options.output)

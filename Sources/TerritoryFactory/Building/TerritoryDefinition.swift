@@ -1,4 +1,5 @@
 package import Diagnostics
+import DurableFiles
 import FoundationEssentials
 package import TerritoryModel
 
@@ -9,14 +10,17 @@ package struct TerritoryDefinition: Sendable {
         /// Where the layer's files are: absolute, or relative to the working directory.
         package var source: String
         package let path: LayerPath
-        package let requires: [EngineName: String]
+        package let requires: EngineRequirements
         /// zstd level; nil for the command's.
         package let level: Int?
     }
 
+    /// zstd levels that may be asked for.
+    private static let levels = 1...22
+
     package let id: TerritoryID
-    package let displayName: String
-    package let attribution: [String]
+    package let displayName: DisplayText
+    package let attribution: [DisplayText]
     /// nil: the PMTiles archive's bounds.
     package let bbox: BoundingBox?
     package let dataTimestamp: Timestamp?
@@ -29,10 +33,15 @@ package struct TerritoryDefinition: Sendable {
     package init(decoding bytes: [UInt8], directory: String) throws(SnpackError) {
         var fields = try Fields(try Self.parse(bytes), "the definition")
         id = try fields.need("id") { value throws(SnpackError) in try TerritoryID(parsing: Fields.text(value)) }
-        displayName = try fields.need("display_name") { value throws(SnpackError) in try Fields.text(value) }
+        displayName = try fields.need("display_name") { value throws(SnpackError) in
+            try DisplayText(parsing: Fields.text(value))
+        }
         attribution = try fields.need("attribution") { value throws(SnpackError) in
-            if let text = value.stringValue { return [text] }
-            return try Fields.array(value).map { element throws(SnpackError) in try Fields.text(element) }
+            let texts = value.stringValue == nil ? try Fields.array(value) : [value]
+            guard Limits.attributions.contains(texts.count) else { throw Fields.invalid("must be 1 to 32 texts") }
+            return try texts.map { text throws(SnpackError) in
+                try DisplayText(parsing: Fields.text(text), length: Limits.attribution)
+            }
         }
         bbox = try fields.take("bbox") { value throws(SnpackError) in
             let numbers = try Fields.array(value).compactMap(\.numberValue?.double)
@@ -47,12 +56,31 @@ package struct TerritoryDefinition: Sendable {
                 try Self.layer(Fields(element, "layers[]"), directory: directory)
             }
         }
-        provenance = try fields.take("provenance") { value throws(SnpackError) in try Fields.texts(value) } ?? [:]
+        provenance =
+            try fields.take("provenance") { value throws(SnpackError) in
+                let texts = try Fields.texts(value)
+                // Two texts of the builder's own join them.
+                guard texts.count <= Limits.provenanceTexts.upperBound - 2 else {
+                    throw Fields.invalid("too many texts")
+                }
+                for text in texts.values { _ = try DisplayText(parsing: text, length: Limits.provenanceText) }
+                return texts
+            } ?? [:]
         try fields.end()
-        guard !layers.isEmpty else { throw Fields.invalid("layers: at least one layer is needed") }
+        try checkLayers()
+    }
+
+    private func checkLayers() throws(SnpackError) {
+        guard Limits.layers.contains(layers.count) else { throw Fields.invalid("layers: 1 to 64 layers are needed") }
         var kinds: Set<LayerKind> = []
-        for layer in layers where !kinds.insert(layer.kind).inserted {
-            throw Fields.invalid("layers: \(layer.kind) stands there twice")
+        var places: Set<String> = []
+        for layer in layers {
+            guard kinds.insert(layer.kind).inserted else {
+                throw Fields.invalid("layers: \(layer.kind) stands there twice")
+            }
+            guard places.insert(layer.path.folded).inserted else {
+                throw Fields.invalid("layers: \(quoted(layer.path.rawValue)) is the place of two layers")
+            }
         }
     }
 
@@ -69,22 +97,33 @@ package struct TerritoryDefinition: Sendable {
         let kind = try fields.need("kind") { value throws(SnpackError) in try LayerKind(parsing: Fields.text(value)) }
         let source = try fields.need("source") { value throws(SnpackError) in try Fields.text(value) }
         let path = try fields.take("path") { value throws(SnpackError) in try LayerPath(parsing: Fields.text(value)) }
-        let requires = try fields.take("requires") { value throws(SnpackError) in try Fields.texts(value) } ?? [:]
+        let requires = try fields.take("requires") { value throws(SnpackError) in
+            var minimums: [EngineName: TerritoryVersion] = [:]
+            for (engine, version) in try Fields.texts(value) {
+                minimums[try EngineName(parsing: engine)] = try TerritoryVersion(parsing: version)
+            }
+            guard minimums.isEmpty || Limits.layerEngines.contains(minimums.count) else {
+                throw Fields.invalid("must name 1 to 16 engines")
+            }
+            return minimums
+        }
         let level = try fields.take("level") { value throws(SnpackError) -> Int in
             guard let level = value.numberValue?.integer, let level = Int(exactly: level) else {
-                throw Fields.invalid("level must be a whole number")
+                throw Fields.invalid("must be a whole number")
+            }
+            guard levels.contains(level) else {
+                throw Fields.invalid("must be \(levels.lowerBound) to \(levels.upperBound)")
             }
             return level
         }
         try fields.end()
-        var engines: [EngineName: String] = [:]
-        for (engine, version) in requires { engines[try EngineName(parsing: engine)] = version }
-        let fallback = source.split(separator: "/").last.map(String.init) ?? source
+        let fallback = source.pathSegments.last ?? source
         let place: LayerPath
         if let known = path ?? kind.defaultPath { place = known } else { place = try LayerPath(parsing: fallback) }
         return Layer(
-            kind: kind, source: source.hasPrefix("/") || directory.isEmpty ? source : "\(directory)/\(source)",
-            path: place, requires: engines, level: level)
+            kind: kind,
+            source: source.utf8.first == UInt8(ascii: "/") || directory.isEmpty ? source : "\(directory)/\(source)",
+            path: place, requires: EngineRequirements(requires ?? [:]), level: level)
     }
 
     private static func parse(_ bytes: [UInt8]) throws(SnpackError) -> JSONValue {

@@ -78,8 +78,7 @@ struct RegionRelease {
                 PreparedLayer(
                     definition: TerritoryDefinition.Layer(
                         kind: kind, source: tree.root, path: layer.source.path,
-                        requires: layer.keepsRequirements
-                            ? layer.source.requires.minimums.mapValues(\.rawValue) : [:], level: nil),
+                        requires: layer.keepsRequirements ? layer.source.requires : EngineRequirements(), level: nil),
                     tree: tree, facts: facts))
         }
         if faults.isEmpty {
