@@ -46,7 +46,9 @@ package struct VerifyCommand: Command {
             "fault_count": .number(JSONNumber(Int64(finding.faults.count))),
             "checked": .object(finding.counts),
         ]
-        return CommandResult(
+        var result = CommandResult(
             json, lines: verdict.map { ["\(target): \($0) (\(finding.summary))"] } ?? [], faults: finding.faults)
+        result.status = finding.status
+        return result
     }
 }

@@ -19,6 +19,12 @@ struct Verification {
         let summary: String
         let counts: JSONObject
         let faults: FaultList
+
+        /// 3 on any fault, whatever kind it is elsewhere; 8 only if all are things too new for this version.
+        var status: ExitStatus {
+            if faults.isEmpty { return .done }
+            return faults.commonStatus == .unsupported ? .unsupported : .verification
+        }
     }
 
     /// - Throws: only when there is nothing to judge at `target`; faults are in what is returned.
@@ -27,9 +33,7 @@ struct Verification {
             throw SnpackError(.sourceNotFound, "there is no such file or directory", path: target)
         }
         let source: LocalSource
-        do throws(SnpackError) { source = try LocalSource(opening: target) } catch  where error.code == .sourceUnknown {
-            throw error
-        } catch {
+        do throws(SnpackError) { source = try LocalSource(opening: target) } catch {
             var faults = FaultList()
             faults.add(error.at(target))
             return Finding(kind: "unknown", summary: "unreadable", counts: [:], faults: faults)
@@ -46,6 +50,7 @@ struct Verification {
         let report = try ChannelProof(
             channel, keys: keys, depth: depth, isPartial: isPartial, now: now, context: context
         ).report()
+        for warning in report.warnings { context.report.warn(warning) }
         var counts: JSONObject = report.index.map(IndexText.head) ?? [:]
         counts["releases"] = .number(JSONNumber(Int64(report.releaseCount)))
         counts["blobs"] = .number(JSONNumber(Int64(report.blobCount)))

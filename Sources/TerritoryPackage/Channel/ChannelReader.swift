@@ -25,6 +25,8 @@ package enum ChannelFile {
     package static let territories = "territories"
     /// The publisher's own: lock and staging.
     package static let work = ".snpack"
+    /// What a publisher holds while it works here.
+    package static let lock = work + "/lock"
 }
 
 extension ChannelReader {
