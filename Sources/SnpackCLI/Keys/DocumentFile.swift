@@ -47,6 +47,7 @@ struct DocumentFile {
 
     /// Writes the signature beside the document, whole or not at all.
     func sign(with signer: any DocumentSigner) throws(SnpackError) {
+        try directory.removeLeftovers()
         try directory.write(signer.signatureFile(of: bytes), to: name + ".sig")
     }
 

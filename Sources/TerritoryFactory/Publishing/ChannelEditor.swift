@@ -46,7 +46,8 @@ package final class ChannelEditor {
         if try reader.document(ChannelFile.signed, limit: SignedIndexFile.limit) == nil {
             try write(file.encoded, as: ChannelFile.signed)
         }
-        if try reader.pair() != file { try writePair(file) }
+        // A pair that cannot even be read is out of step like any other.
+        if (try? reader.pair()) != file { try writePair(file) }
     }
 
     /// Makes an index live: `index.signed`, then the pair. What it lists must be in place and flushed.

@@ -1,5 +1,5 @@
 package import Diagnostics
-import DurableFiles
+package import DurableFiles
 import Hashing
 package import Signing
 package import TerritoryModel
@@ -34,14 +34,16 @@ package struct ChannelPublisher: Sendable {
     private let succession: IndexSuccession
     private let triesPatches: Bool
     private let context: WorkContext
+    private let disk: any Disk
 
     /// - Parameter triesPatches: applies every patch once before it is published.
     /// - Throws: `key.example` for a key whose secret is public, unless that is allowed.
     package init(
         channel path: String, finish: Finish, succession: IndexSuccession, allowExampleKeys: Bool = false,
-        triesPatches: Bool = true, context: WorkContext
+        triesPatches: Bool = true, context: WorkContext, disk: any Disk = SystemDisk()
     ) throws(SnpackError) {
         channelPath = path
+        self.disk = disk
         self.finish = finish
         switch finish {
         case .sign(let signer): (keys, role) = (try signer.pinned(), signer.role)
@@ -68,7 +70,7 @@ package struct ChannelPublisher: Sendable {
     /// - Parameter latest: versions to offer as their territories' latest, in place of the default.
     package func publish(_ paths: [String], latest: [ReleaseName] = []) throws(SnpackError) -> Outcome {
         let releases = try paths.map { path throws(SnpackError) in try prove(path) }
-        let editor = try ChannelEditor(channelPath, keys: keys)
+        let editor = try ChannelEditor(channelPath, keys: keys, disk: disk)
         let live = editor.live?.document
         let name = try succession.name(
             live: live, role: role, territory: releases.first?.manifest.document.territoryID)
@@ -85,7 +87,12 @@ package struct ChannelPublisher: Sendable {
             }
         }
         for version in latest { try edit.setLatest(version, manifest: manifest(of: version, added, editor)) }
-        if let live, !edit.isChanged, succession.validity == nil, succession.sequence == nil {
+        if let verified = editor.live, !edit.isChanged, succession.validity == nil, succession.sequence == nil {
+            let live = verified.document
+            // A run that was killed after it went live has not got as far as this.
+            if live.sequence > state.channels[name]?.sequence ?? 0 {
+                try succession.remember(live, blake3: verified.blake3, in: state)
+            }
             return Outcome(index: live, added: [], unchanged: unchanged, isSigned: false)
         }
         let index = try succession.next(try edit.territories(), name: name, live: live, state: state)
@@ -96,10 +103,14 @@ package struct ChannelPublisher: Sendable {
         }
 
         let importer = ReleaseImport(into: editor, context: context)
+        var imported: [Manifest] = []
         for release in added {
-            let siblings = siblings(of: release.manifest.document, live, editor)
+            let manifest = release.manifest.document
+            let siblings = siblings(of: manifest, live, editor)
             if triesPatches { try tryPatches(of: release, siblings, added, editor) }
-            try importer.run(release.release, release.manifest, siblings: siblings)
+            let before = imported.filter { $0.territoryID == manifest.territoryID }
+            try importer.run(release.release, release.manifest, siblings: siblings + before)
+            imported.append(manifest)
         }
         switch finish {
         case .sign(let signer): try succession.goLive(index, in: editor, by: signer, state: state)

@@ -94,9 +94,14 @@ package struct IndexSuccession: Sendable {
     ) throws(SnpackError) {
         let bytes = index.canonicalBytes
         try editor.goLive(bytes, signature: signer.signatureFile(of: bytes))
+        try remember(index, blake3: .of(bytes), in: state)
+    }
+
+    /// Writes into the state file that `index` is the last that was signed.
+    func remember(_ index: ChannelIndex, blake3: Blake3Digest, in state: SignerState) throws(SnpackError) {
         guard let statePath else { return }
         var state = state
-        state.remember(index, blake3: .of(bytes))
+        state.remember(index, blake3: blake3)
         try state.write(to: statePath)
     }
 }

@@ -20,7 +20,11 @@ package struct SignerState: Hashable, Sendable {
     /// Reads the state beside a key; a file that isn't there is an empty state.
     /// - Throws: `signer.state-invalid` for a damaged file, which is not taken for an empty one.
     package init(reading path: String) throws(SnpackError) {
-        guard FileIdentity.at(path) != nil else { return }
+        guard FileIdentity.at(path) != nil else {
+            // Found out before anything is signed, and not when the state is to be written.
+            _ = try Directory.parent(of: path)
+            return
+        }
         func invalid(_ reason: String) -> SnpackError {
             SnpackError(
                 .signerStateInvalid, "the signer's state file is damaged: \(reason)",
@@ -54,6 +58,7 @@ package struct SignerState: Hashable, Sendable {
         }
         let document = JSONValue.object(["channels": .object(entries)])
         let (directory, name) = try Directory.parent(of: path)
+        try directory.removeLeftovers()
         try directory.write(document.canonicalBytes, to: name, mode: 0o600)
     }
 }

@@ -23,6 +23,7 @@ extension ChannelEditor {
     /// Puts an unsigned index where a signature can be laid beside it.
     package func stage(_ index: ChannelIndex) throws(SnpackError) {
         let directory = try staged()
+        try directory.removeLeftovers()
         try directory.remove(ChannelFile.signature)
         try directory.write(base, to: StagedIndex.base)
         try directory.write(index.canonicalBytes, to: ChannelFile.index)
