@@ -283,7 +283,11 @@ import Testing
             ]
             writer.currentDirectoryURL = shop.root
             try writer.run()
-            defer { writer.terminate() }
+            // SIGKILL: Foundation starts children with SIGTERM blocked.
+            defer {
+                kill(writer.processIdentifier, SIGKILL)
+                writer.waitUntilExit()
+            }
             let result = try shop.run("build", "demo.json", "--version", "1.0.0", "--level", "9")
             #expect(result.status == 6 && result.standardError.contains("[file.changed]"), "\(result)")
             #expect(result.standardError.contains("tree/big"))
