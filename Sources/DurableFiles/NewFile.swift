@@ -31,6 +31,14 @@ package final class NewFile {
         }
     }
 
+    package func write(_ bytes: [UInt8]) throws(SnpackError) {
+        var failure: SnpackError?
+        bytes.withUnsafeBytes { buffer in
+            do throws(SnpackError) { try write(buffer) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
     package func close(flushing: Bool) throws(SnpackError) {
         guard let descriptor else { return }
         self.descriptor = nil

@@ -13,32 +13,40 @@ package struct PlaceSubset {
         _ body: (PlaceDocument, Int) throws(SnpackError) -> Void
     ) throws(SnpackError) -> Void
 
+    /// Indexes that are built in one pass over the places: each has a cache of its own.
+    private static let groupCount = 4
+
     private let footprint: AreaFootprint
-    private let places: Places
     private var streets: Set<[UInt8]> = []
     private var localities: Set<[UInt8]> = []
     private var postcodes: Set<[UInt8]> = []
 
-    /// Looks through `places` once.
-    package init(of places: @escaping Places, in footprint: AreaFootprint) throws(SnpackError) {
-        self.footprint = footprint
-        self.places = places
-        var names = (streets: Set<[UInt8]>(), localities: Set<[UInt8]>(), postcodes: Set<[UInt8]>())
+    private init(_ footprint: AreaFootprint) { self.footprint = footprint }
+
+    /// What belongs to each of several areas; looks through `places` once.
+    package static func all(
+        of places: Places, in footprints: [AreaFootprint]
+    ) throws(SnpackError) -> [PlaceSubset] {
+        var subsets = footprints.map { PlaceSubset($0) }
         try places { document, _ throws(SnpackError) in
-            guard Self.isIn(document, footprint) else { return }
-            if let street = document.street {
-                names.streets.insert(Self.key(document.countryCode, document.locality, street))
-            }
-            if let locality = document.locality {
-                names.localities.insert(Self.key(document.countryCode, document.region, locality))
-                // A locality may not tell its region.
-                names.localities.insert(Self.key(document.countryCode, nil, locality))
-            }
-            if let postcode = document.postcode {
-                names.postcodes.insert(Self.key(document.countryCode, nil, postcode))
-            }
+            for index in subsets.indices where subsets[index].isIn(document) { subsets[index].note(document) }
         }
-        (streets, localities, postcodes) = names
+        return subsets
+    }
+
+    /// Remembers what a place in the area names.
+    private mutating func note(_ document: PlaceDocument) {
+        if let street = document.street {
+            streets.insert(Self.key(document.countryCode, document.locality, street))
+        }
+        if let locality = document.locality {
+            localities.insert(Self.key(document.countryCode, document.region, locality))
+            // A locality may not tell its region.
+            localities.insert(Self.key(document.countryCode, nil, locality))
+        }
+        if let postcode = document.postcode {
+            postcodes.insert(Self.key(document.countryCode, nil, postcode))
+        }
     }
 
     /// The places of a `places.sqlite`.
@@ -58,28 +66,31 @@ package struct PlaceSubset {
         }
     }
 
-    /// Looks through the places again and hands over those that belong.
-    package func forEach(_ body: (PlaceDocument, Int) throws(SnpackError) -> Void) throws(SnpackError) {
-        try places { document, number throws(SnpackError) in
-            if contains(document) { try body(document, number) }
+    package func contains(_ document: PlaceDocument) -> Bool { contains(document, named: Self.key(of: document)) }
+
+    private func contains(_ document: PlaceDocument, named key: [UInt8]?) -> Bool {
+        if isIn(document) { return true }
+        guard let key else { return false }
+        return switch document.kind {
+        case .street: streets.contains(key)
+        case .locality: localities.contains(key)
+        case .postcode: postcodes.contains(key)
+        case .address, .poi: false
         }
     }
 
-    package func contains(_ document: PlaceDocument) -> Bool {
-        if Self.isIn(document, footprint) { return true }
-        switch document.kind {
-        case .street:
-            return streets.contains(Self.key(document.countryCode, document.locality, document.name))
-        case .locality:
-            return localities.contains(Self.key(document.countryCode, document.region, document.name))
-        case .postcode:
-            return postcodes.contains(Self.key(document.countryCode, nil, document.postcode ?? document.name))
-        case .address, .poi: return false
-        }
-    }
-
-    private static func isIn(_ document: PlaceDocument, _ footprint: AreaFootprint) -> Bool {
+    private func isIn(_ document: PlaceDocument) -> Bool {
         footprint.contains(longitude: Int64(document.position.lonE7), latitude: Int64(document.position.latE7))
+    }
+
+    /// How others name the place; nil for a kind that nothing is named after.
+    private static func key(of document: PlaceDocument) -> [UInt8]? {
+        switch document.kind {
+        case .street: key(document.countryCode, document.locality, document.name)
+        case .locality: key(document.countryCode, document.region, document.name)
+        case .postcode: key(document.countryCode, nil, document.postcode ?? document.name)
+        case .address, .poi: nil
+        }
     }
 
     /// Names are compared by their bytes. Texts of places hold no NUL.
@@ -87,16 +98,30 @@ package struct PlaceSubset {
         Array(country.utf8) + [0] + Array((within ?? "").utf8) + [0] + Array(name.utf8)
     }
 
-    /// Builds the index of the places that belong in `directory`.
+    /// Builds the index of each subset of `places` in its directory, several in one pass.
     ///
-    /// - Returns: nil, and no file, when none does.
-    package func build(in directory: Directory, context: WorkContext) throws(SnpackError) -> PlaceIndexSummary? {
-        let builder = try PlaceIndexBuilder(in: directory, context: context)
-        var count = 0
-        try forEach { document, number throws(SnpackError) in
-            try builder.add(document, line: number)
-            count += 1
+    /// - Returns: nil, and no file, where no place belongs.
+    package static func build(
+        _ subsets: [PlaceSubset], of places: Places, in directories: [Directory], context: WorkContext
+    ) throws(SnpackError) -> [PlaceIndexSummary?] {
+        var summaries: [PlaceIndexSummary?] = []
+        for start in stride(from: 0, to: subsets.count, by: groupCount) {
+            let group = Array(start..<min(start + groupCount, subsets.count))
+            let builders = try group.map { index throws(SnpackError) in
+                try PlaceIndexBuilder(in: directories[index], context: context)
+            }
+            var counts = group.map { _ in 0 }
+            try places { document, number throws(SnpackError) in
+                let key = key(of: document)
+                for (place, index) in group.enumerated() where subsets[index].contains(document, named: key) {
+                    try builders[place].add(document, line: number)
+                    counts[place] += 1
+                }
+            }
+            for (count, builder) in zip(counts, builders) {
+                summaries.append(count == 0 ? nil : try builder.finish())
+            }
         }
-        return count == 0 ? nil : try builder.finish()
+        return summaries
     }
 }

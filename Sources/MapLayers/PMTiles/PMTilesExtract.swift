@@ -1,10 +1,10 @@
 package import Diagnostics
-package import DurableFiles
+import DurableFiles
 package import TerritoryModel
 
 /// The tiles of an archive that belong to an area, as an archive of their own.
 ///
-/// Known from the source's directories alone: no tile is read before ``write(into:context:)``. Tiles that share their
+/// Known from the source's directories alone: no tile is read before ``write(context:to:)``. Tiles that share their
 /// bytes go on sharing them, and their bytes are not touched.
 package struct PMTilesExtract: Sendable {
     private struct Place: Hashable {
@@ -125,16 +125,18 @@ package struct PMTilesExtract: Sendable {
         return coverage.e7Box ?? source
     }
 
-    /// Writes the archive into `target`, which the caller commits.
-    package func write(into target: StagedFile, context: WorkContext) throws(SnpackError) {
-        try target.write(head.bytes)
+    /// Hands the archive's bytes to `output`, front to back, in pieces.
+    package func write(
+        context: WorkContext, to output: ([UInt8]) throws(SnpackError) -> Void
+    ) throws(SnpackError) {
+        try output(head.bytes)
         for stretch in stretches {
             var offset = archive.header.tiles.offset + stretch.offset
             var rest = stretch.byteCount
             while rest > 0 {
                 try context.cancel.check()
                 let count = min(rest, Self.copyByteCount)
-                try target.write(try archive.file.bytes(at: offset, count: Int(count)))
+                try output(try archive.file.bytes(at: offset, count: Int(count)))
                 context.report.advance(count)
                 offset += count
                 rest -= count

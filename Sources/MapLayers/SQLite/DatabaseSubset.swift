@@ -26,7 +26,7 @@ package struct DatabaseSubset {
         virtualTables = try VirtualTable.all(in: database)
     }
 
-    /// Cuts the database at `path`, a copy of one's own, and writes it to `name` in `directory`.
+    /// Cuts the database at `path`, a copy of one's own, and writes it to `name` in `directory`, where that must not be yet.
     ///
     /// - Returns: the rows that were left in tables with positions.
     /// - Throws: `cut.unsupported`, naming the table, when it cannot be told what belongs.
@@ -40,16 +40,17 @@ package struct DatabaseSubset {
         let rowCount = try subset.run()
         try subset.database.vacuum(into: packed)
         let file = try work.contents.file("packed.sqlite")
-        let staged = try StagedFile(in: directory)
+        // Its layer is packed from it: nothing is flushed.
+        let written = try NewFile(name, in: directory, mode: 0o644)
         var offset: UInt64 = 0
         while offset < file.byteCount {
             try context.cancel.check()
             var piece = try file.bytes(at: offset, count: Int(min(1 << 20, file.byteCount - offset)))
             if offset == 0 { DatabaseHeader.setCounters(&piece) }
-            try staged.write(piece)
+            try written.write(piece)
             offset += UInt64(piece.count)
         }
-        try staged.commit(as: name, replacing: true)
+        try written.close(flushing: false)
         return rowCount
     }
 

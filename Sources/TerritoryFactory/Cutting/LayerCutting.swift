@@ -59,9 +59,10 @@ struct LayerCutting {
             context.report.begin("cutting \(layer.kind)", byteCount: extract.header.tiles.byteCount)
             defer { context.report.end() }
             let directory = try place(of: layer, in: draft)
-            let file = try StagedFile(in: directory)
-            try extract.write(into: file, context: context)
-            try file.commit(as: archiveName(layer), replacing: true)
+            // A work file: nothing is flushed.
+            let file = try NewFile(archiveName(layer), in: directory, mode: 0o644)
+            try extract.write(context: context) { bytes throws(SnpackError) in try file.write(bytes) }
+            try file.close(flushing: false)
             draft.add(
                 .init(
                     source: layer, content: .cut(try FileTree(layer: layer.path.rawValue, in: draft.work.contents)),
@@ -133,15 +134,17 @@ struct LayerCutting {
     }
 
     private func buildIndexes(
-        _ layer: Manifest.Layer, _ places: @escaping PlaceSubset.Places, _ drafts: [RegionDraft],
-        keepsRequirements: Bool
+        _ layer: Manifest.Layer, _ places: PlaceSubset.Places, _ drafts: [RegionDraft], keepsRequirements: Bool
     ) throws(SnpackError) {
-        for draft in drafts {
-            context.report.begin("cutting \(layer.kind)", byteCount: nil)
-            defer { context.report.end() }
-            let subset = try PlaceSubset(of: places, in: draft.footprint)
-            let directory = try draft.work.contents.makeDirectory(layer.path.rawValue)
-            guard let summary = try subset.build(in: directory, context: context) else {
+        context.report.begin("cutting \(layer.kind)", byteCount: nil)
+        defer { context.report.end() }
+        let subsets = try PlaceSubset.all(of: places, in: drafts.map(\.footprint))
+        let directories = try drafts.map { draft throws(SnpackError) in
+            try draft.work.contents.makeDirectory(layer.path.rawValue)
+        }
+        let summaries = try PlaceSubset.build(subsets, of: places, in: directories, context: context)
+        for (draft, summary) in zip(drafts, summaries) {
+            guard let summary else {
                 try draft.work.contents.removeTree(layer.path.rawValue)
                 draft.leaveOut(layer, context)
                 continue
@@ -246,14 +249,4 @@ struct LayerCutting {
 
 private enum SQLiteFile {
     static let magic = Array("SQLite format 3\0".utf8)
-}
-
-extension NewFile {
-    fileprivate func write(_ bytes: [UInt8]) throws(SnpackError) {
-        var failure: SnpackError?
-        bytes.withUnsafeBytes { buffer in
-            do throws(SnpackError) { try write(buffer) } catch { failure = error }
-        }
-        if let failure { throw failure }
-    }
 }

@@ -121,8 +121,8 @@ import Testing
                 case .address, .poi: false
                 }
             }
-            var found: [PlaceDocument] = []
-            try PlaceSubset(of: places, in: AreaFootprint(area)).forEach { document, _ in found.append(document) }
+            let subset = try #require(PlaceSubset.all(of: places, in: [AreaFootprint(area)]).first)
+            let found = documents.filter(subset.contains)
             #expect(found.map(\.id) == expected.map(\.id), "area \(number): \(area.canonicalText)")
         }
     }
@@ -155,7 +155,7 @@ enum Cutting {
         try ProjectFiles.inTemporaryDirectory { url in
             let directory = try Directory.open(url.path)
             let file = try StagedFile(in: directory)
-            try extract.write(into: file, context: WorkContext())
+            try extract.write(context: WorkContext()) { piece throws(SnpackError) in try file.write(piece) }
             try file.commit(as: "cut.pmtiles", replacing: false)
             return try directory.contents(of: "cut.pmtiles", limit: 1 << 30)
         }
