@@ -1,7 +1,7 @@
 import Arguments
 import Diagnostics
 import DurableFiles
-import Foundation
+import FoundationEssentials
 import Signing
 import TerritoryClient
 import TerritoryModel

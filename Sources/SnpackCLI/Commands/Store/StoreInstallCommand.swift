@@ -1,6 +1,6 @@
 package import Arguments
 package import Diagnostics
-import Foundation
+import FoundationEssentials
 import TerritoryClient
 import TerritoryModel
 import TerritoryPackage

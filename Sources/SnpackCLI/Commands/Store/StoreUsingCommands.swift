@@ -1,6 +1,6 @@
 package import Arguments
 package import Diagnostics
-import Foundation
+import FoundationEssentials
 import MapLayers
 import TerritoryClient
 import TerritoryModel
