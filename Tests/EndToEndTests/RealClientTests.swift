@@ -4,60 +4,6 @@ import Testing
 
 /// The whole way: build, sign, publish, a real web server, a store, and then the programs that use what is installed.
 @Suite struct RealClientTests {
-    /// A channel of the sample in a directory of its own, and a store beside it.
-    private struct Journey {
-        let directory: URL
-        let key: String
-
-        init(in directory: URL) throws {
-            self.directory = directory
-            key = directory.appending(path: "keys/factory").path
-            try run("keygen", "--role", "factory", "--out", "keys/factory", "--no-passphrase")
-        }
-
-        @discardableResult
-        func run(_ words: String...) throws -> ToolResult {
-            let result = try SnpackProcess.run(words, in: directory)
-            #expect(result.status == 0, "\(words.joined(separator: " ")): \(result)")
-            return result
-        }
-
-        /// Builds a version of the sample out of its `v1` or `v2` directories and publishes it.
-        func publish(_ version: String, from sample: String) throws {
-            let layers = ProjectFiles.sample.appending(path: sample).path
-            try run(
-                "build", ProjectFiles.root.appending(path: "manifests/liechtenstein.json").path, "--version", version,
-                "--layer", "valhalla-tiles=\(layers)/valhalla",
-                "--layer", "pmtiles=\(layers)/pmtiles/liechtenstein.pmtiles",
-                "--layer", "geocode-index=\(layers)/geocode/places.ndjson", "--layer", "style=\(layers)/style",
-                "--layer", "poi-sidecar=\(layers)/poi-sidecar/poi.sqlite")
-            try run("sign", "build/liechtenstein/\(version)", "--key", key + ".key")
-            try run("publish", "build/liechtenstein/\(version)", "--channel", "channel", "--key", key + ".key")
-        }
-
-        func store(_ words: String...) throws -> ToolResult {
-            let options = ["--root", "store", "--factory-key", key + ".pub"]
-            let result = try SnpackProcess.run(["store"] + words + options, in: directory)
-            #expect(result.status == 0, "store \(words.joined(separator: " ")): \(result)")
-            return result
-        }
-
-        /// Names of the places that a search finds, best first.
-        func names(_ query: String) throws -> [String] {
-            struct Answer: Decodable {
-                struct Place: Decodable { let name: String }
-                let places: [Place]
-            }
-            let result = try store("search", "liechtenstein", query, "--json")
-            return try JSONDecoder().decode(Answer.self, from: Data(result.output)).places.map(\.name)
-        }
-
-        func path(_ kind: String) throws -> URL {
-            let text = try store("path", "liechtenstein", kind).standardOutput
-            return URL(filePath: text.trimmingCharacters(in: .newlines))
-        }
-    }
-
     @Test(.enabled(if: NginxServer.isInstalled, "needs nginx (Debian: nginx-light)"))
     func syncsFromNginxRoutesDrawsAndSearches() throws {
         try ProjectFiles.inTemporaryDirectory { directory in

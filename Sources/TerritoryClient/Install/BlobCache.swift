@@ -21,7 +21,10 @@ struct BlobCache: Sendable {
 
     /// The file for a blob or patch of this BLAKE3, locked.
     func part(of blake3: Blake3Digest) throws(SnpackError) -> GrowingFile {
-        try GrowingFile(blake3.hex + Self.partSuffix, in: directory)
+        let name = blake3.hex + Self.partSuffix
+        // A link or directory of that name is nothing that this cache made.
+        if let identity = try directory.identity(of: name), identity.kind != .file { try directory.removeTree(name) }
+        return try GrowingFile(name, in: directory)
     }
 
     /// The chunk table's bytes from an earlier run, if they are the signed ones.

@@ -65,11 +65,12 @@ extension StoreCore {
     func sweep() {
         guard let root = try? existingRoot(), let ids = try? root.territoryIDs() else { return }
         for id in ids {
-            guard let folder = try? root.folder(id), let lock = try? root.lock(id) else { continue }
-            defer { withExtendedLifetime(lock) {} }
-            guard let bytes = try? folder.directory.contents(of: StoreName.state, limit: 1 << 16),
-                let state = TerritoryState(decoding: bytes)
+            // The lock is only taken where there is work: who merely looks makes nobody else busy.
+            guard let folder = try? root.folder(id), let state = folder.writtenState,
+                (try? folder.hasRemains(beside: state)) == true, let lock = try? root.lock(id)
             else { continue }
+            defer { withExtendedLifetime(lock) {} }
+            guard let state = folder.writtenState else { continue }
             try? folder.sweep(keeping: state)
         }
     }

@@ -60,10 +60,29 @@ struct TerritoryFolder: Sendable {
         return SlotName(version, number: number)
     }
 
+    /// The state as its file says it; nil if that is damaged or not there.
+    var writtenState: TerritoryState? {
+        (try? directory.contents(of: StoreName.state, limit: 1 << 16)).flatMap(TerritoryState.init(decoding:))
+    }
+
+    /// Whether there is anything that ``sweep(keeping:)`` may remove.
+    func hasRemains(beside state: TerritoryState) throws(SnpackError) -> Bool {
+        try directory.names().contains { name in
+            if TemporaryName.matches(name) { return true }
+            guard let slot = SlotName(name) else { return false }
+            return slot != state.current && slot != state.previous
+        }
+    }
+
     /// Removes slots that `state` does not name and nobody reads in, and what killed processes left.
     func sweep(keeping state: TerritoryState) throws(SnpackError) {
         try directory.removeLeftovers()
         for slot in try slots() where slot != state.current && slot != state.previous {
+            // A link or file with a slot's name holds no version, and must not stand in the way of one.
+            guard try directory.identity(of: slot.description)?.kind == .directory else {
+                try directory.remove(slot.description)
+                continue
+            }
             _ = try DirectoryLease.whileFree(slot.description, in: directory) { () throws(SnpackError) in
                 try directory.removeTree(slot.description)
             }
