@@ -13,15 +13,20 @@ package struct ListCommand: Command {
 
     package func run(_ arguments: ParsedArguments, in session: Session) throws(SnpackError) -> CommandResult {
         let path = arguments.required("CHANNEL")
-        guard case .channel(let channel) = try LocalSource(opening: path) else {
-            throw SnpackError(
-                .sourceUnknown, "it is not a channel", hint: "snpack inspect tells what it is", path: path)
-        }
-        guard let file = try channel.signedIndex() else {
+        guard let file = try channel(path, session).signedIndex() else {
             throw SnpackError(.sourceNotFound, "the channel has no index", path: path)
         }
         let index: ChannelIndex
         do throws(SnpackError) { index = try ChannelIndex(decoding: file.index) } catch { throw error.at(path) }
         return CommandResult(IndexText.json(index), lines: IndexText.lines(index))
+    }
+
+    private func channel(_ path: String, _ session: Session) throws(SnpackError) -> any ChannelReader {
+        if HTTPChannel.isOne(path) { return try HTTPChannel(path, cancel: session.context.cancel) }
+        guard case .channel(let channel) = try LocalSource(opening: path) else {
+            throw SnpackError(
+                .sourceUnknown, "it is not a channel", hint: "snpack inspect tells what it is", path: path)
+        }
+        return channel
     }
 }

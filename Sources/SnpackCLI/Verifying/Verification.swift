@@ -29,6 +29,7 @@ struct Verification {
 
     /// - Throws: only when there is nothing to judge at `target`; faults are in what is returned.
     func judge(_ target: String) throws(SnpackError) -> Finding {
+        if HTTPChannel.isOne(target) { return try judge(HTTPChannel(target, cancel: context.cancel)) }
         guard FileIdentity.at(target) != nil else {
             throw SnpackError(.sourceNotFound, "there is no such file or directory", path: target)
         }
@@ -39,14 +40,22 @@ struct Verification {
             return Finding(kind: "unknown", summary: "unreadable", counts: [:], faults: faults)
         }
         switch source {
-        case .channel(let channel): return try judge(channel)
+        case .channel(let channel): return try judge(channel as any ChannelReader)
         case .release(let release): return try judge(release, "release")
         case .archive(let archive): return try judge(archive, "archive")
         case .directory(let directory): return try judge(directory)
         }
     }
 
-    private func judge(_ channel: ChannelDirectory) throws(SnpackError) -> Finding {
+    private func judge(_ channel: HTTPChannel) throws(SnpackError) -> Finding {
+        // A server that cannot be reached is no fault of its channel.
+        do { _ = try channel.document(ChannelFile.signed, limit: SignedIndexFile.limit) } catch
+            where error.code.exitStatus == .network
+        { throw error }
+        return try judge(channel as any ChannelReader)
+    }
+
+    private func judge(_ channel: any ChannelReader) throws(SnpackError) -> Finding {
         let report = try ChannelProof(
             channel, keys: keys, depth: depth, isPartial: isPartial, now: now, context: context
         ).report()
