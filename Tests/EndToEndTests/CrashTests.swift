@@ -22,11 +22,12 @@ import Testing
                 let name = "1.\(version).0"
                 try shop.release(name)
                 let words = ["publish", "build/demo/\(name)", "--channel", "channel", "--key", "keys/factory.key"]
-                let limit = usual == 0 ? 60 : Double.random(in: 0.002...(usual * 1.1), using: &random)
+                let limit = usual == 0 ? 60 : Double.random(in: 0.002...max(0.003, usual), using: &random)
                 let began = Date.now
                 let result = try shop.run(words, seconds: limit)
-                if usual == 0 { usual = Date.now.timeIntervalSince(began) }
-                if result.timedOut { killed += 1 }
+                // A run that ends by itself tells how late is too late: machines are noisy, and the first run is slow.
+                let took = Date.now.timeIntervalSince(began)
+                if result.timedOut { killed += 1 } else { usual = usual == 0 ? took : min(usual, took) }
                 let verdict = try shop.verify("channel")
                 #expect(verdict.status == 0, "seed \(seed), round \(round): \(verdict)")
                 let next = try shop.run(words)
@@ -36,7 +37,7 @@ import Testing
                 #expect(shop.leftovers() == [], "seed \(seed), round \(round)")
                 try shop.remove("build/demo/\(name)")
             }
-            #expect(killed >= 10, "only \(killed) of 50 runs were killed: seed \(seed)")
+            #expect(killed >= 5, "only \(killed) of 50 runs were killed: seed \(seed)")
         }
     }
 
