@@ -46,6 +46,13 @@ import Testing
             try expectFault(shop, "package.extra-file", "out/beside:", "out/tree/a/within:")
             let result = try shop.verify("out")
             #expect(!result.standardError.contains("DS_Store") && !result.standardError.contains("nomedia"))
+            // More than one in a tree are found by their age, one by trying even where a copy has lost the times.
+            try shop.write("out/tree/more", "xy")
+            try expectFault(shop, "package.extra-file", "out/beside:", "out/tree/a/within:", "out/tree/more:")
+            try shop.remove("out/tree/more")
+            #expect(try SystemTool.run("cp", ["-r", "out", "copy"], in: shop.root).status == 0)
+            try shop.write("copy/tree/b", shop.read("tree/b"))
+            try expectFault(shop, "package.extra-file", "copy/tree/a/within:", target: "copy")
             try shop.remove("out/beside")
             try shop.remove("out/tree/a/within")
             #expect(try shop.verify("out").status == 0, "what file managers leave is no fault")

@@ -17,10 +17,15 @@ struct LayerOnDisk {
         self.layer = layer
     }
 
-    func check(_ context: WorkContext) throws(SnpackError) {
-        if UInt64(tree.files.count) == layer.fileCount + 1, tree.files.count <= Self.searchLimit {
-            if let extra = try extraFile(context) { throw PackageDirectory.extraFile(tree.diskPath(of: extra)) }
-        }
+    /// What is wrong with the files: those that are too many by name, where the rest is the signed layer.
+    func faults(_ context: WorkContext) throws(SnpackError) -> FaultList {
+        var faults = FaultList()
+        for extra in try extraFiles(context) { faults.add(PackageDirectory.extraFile(tree.diskPath(of: extra))) }
+        if faults.isEmpty { try check(context) }
+        return faults
+    }
+
+    private func check(_ context: WorkContext) throws(SnpackError) {
         guard UInt64(tree.files.count) == layer.fileCount else {
             throw mismatch("\(tree.files.count) files, not the \(layer.fileCount) signed")
         }
@@ -31,19 +36,27 @@ struct LayerOnDisk {
         guard content.blake3 == layer.blake3 else { throw mismatch("its files do not have the signed BLAKE3") }
     }
 
-    /// The file without which the rest is the signed layer.
-    private func extraFile(_ context: WorkContext) throws(SnpackError) -> FileTree.File? {
-        let digests = try tree.files.map { file throws(SnpackError) in
+    /// The files without which the rest is the signed layer. No list of names is signed, so they are found by trying.
+    private func extraFiles(_ context: WorkContext) throws(SnpackError) -> [FileTree.File] {
+        let files = tree.files
+        guard tree.isTree, let signed = Int(exactly: layer.fileCount), files.count > signed else { return [] }
+        let digests = try files.map { file throws(SnpackError) in
             try Blake3Digest.of(try tree.open(file), cancel: context.cancel)
         }
-        for left in tree.files.indices where tree.byteCount - tree.files[left].byteCount == layer.byteCount {
+        func isLayer(without left: Set<Int>) -> Bool {
+            guard tree.byteCount - left.reduce(0, { $0 + files[$1].byteCount }) == layer.byteCount else { return false }
             var listing = Blake3Hasher()
-            for (index, file) in tree.files.enumerated() where index != left {
-                listing.update(LayerDigester.line(digests[index], path: file.path))
+            for index in files.indices where !left.contains(index) {
+                listing.update(LayerDigester.line(digests[index], path: files[index].path))
             }
-            if listing.finalize() == layer.blake3 { return tree.files[left] }
+            return listing.finalize() == layer.blake3
         }
-        return nil
+        // What was added came last. In a copy the times tell nothing, but one file among not too many is still found.
+        let byAge = files.indices.sorted { files[$0].identity.changed > files[$1].identity.changed }
+        let newest = Set(byAge.prefix(files.count - signed))
+        if isLayer(without: newest) { return newest.sorted().map { files[$0] } }
+        guard files.count == signed + 1, files.count <= Self.searchLimit else { return [] }
+        return files.indices.first { isLayer(without: [$0]) }.map { [files[$0]] } ?? []
     }
 
     private func mismatch(_ reason: String) -> SnpackError {
