@@ -69,7 +69,11 @@ extension StoreCore {
         isLooking: Bool = false, _ context: WorkContext
     ) throws(SnpackError) -> AcceptedIndex {
         // Two processes that take indices of one channel take turns, or the older mark could end up on top.
-        let lock = try? root.lockStore()
+        // A store that cannot be written to has no mark to lower, and may be looked at.
+        let lock: FileLock?
+        do throws(SnpackError) { lock = try root.lockStore() } catch  where isLooking && error.code != .lockBusy {
+            lock = nil
+        }
         defer { withExtendedLifetime(lock) {} }
         let channel = channel(of: id)
         let remembered = root.remembered(channel, keys: keys)
