@@ -97,7 +97,7 @@ let package = Package(
 
         // Tests
         .target(
-            name: "SnpackTestSupport", dependencies: ["Diagnostics"], path: "Tests/SnpackTestSupport",
+            name: "SnpackTestSupport", dependencies: ["Diagnostics", "DurableFiles"], path: "Tests/SnpackTestSupport",
             exclude: ["Vectors"], swiftSettings: swiftSettings),
         tests("Diagnostics"),
         tests("Hashing", ["Diagnostics"]),
@@ -126,10 +126,28 @@ let package = Package(
                 "Blobs", "Diagnostics", "DurableFiles", "Hashing", "MapLayers", "Parallel", "Signing",
                 "TerritoryFactory", "TerritoryModel", "TerritoryPackage", "Transfer",
             ]),
-        tests("SnpackCLI", ["Arguments", "Diagnostics", "TerritoryModel"]),
+        tests(
+            "SnpackCLI", ["Arguments", "Diagnostics", "DurableFiles", "Signing", "TerritoryFactory", "TerritoryModel"]),
+        .target(
+            name: "OutsideReaders",
+            dependencies: [
+                "Blobs", "Compression", "Diagnostics", "DurableFiles", "Hashing", "MapLayers", "Signing",
+                "TerritoryClient", "TerritoryFactory", "TerritoryModel", "TerritoryPackage", "Transfer",
+            ], path: "Tests/OutsideReaders", swiftSettings: swiftSettings),
+        tests("OutsideReaders"),
         .testTarget(
             name: "EndToEndTests", dependencies: ["Diagnostics", "SnpackTestSupport"], swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11
 )
+
+// Only scripts/fuzz builds this: everything in it is instrumented, and libFuzzer is linked.
+if Context.environment["SNPACK_LIBFUZZER"] != nil {
+    package.targets += [
+        .systemLibrary(name: "CLibFuzzer", path: "Tests/CLibFuzzer"),
+        .executableTarget(
+            name: "snpack-fuzz", dependencies: ["CLibFuzzer", "OutsideReaders"], path: "Tests/Fuzz",
+            swiftSettings: swiftSettings, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
+    ]
+}

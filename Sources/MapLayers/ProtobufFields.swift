@@ -1,6 +1,6 @@
 /// Why bytes are no protobuf message of the kind expected.
-struct MalformedProtobuf: Error {
-    let reason: String
+package struct MalformedProtobuf: Error {
+    package let reason: String
     init(_ reason: String) { self.reason = reason }
 }
 

@@ -7,9 +7,9 @@ enum Base64 {
     /// The length of `count` bytes as text.
     static func textCount(_ count: Int) -> Int { (count + 2) / 3 * 4 }
 
-    /// The length of the bytes that `text` stands for if it is well-formed.
+    /// The length of the bytes that `text` stands for if it is well-formed; never below 0.
     static func byteCount(_ text: UnsafeBufferPointer<UInt8>) -> Int {
-        text.count / 4 * 3 - text.suffix(2).count { $0 == UInt8(ascii: "=") }
+        max(0, text.count / 4 * 3 - text.suffix(2).count { $0 == UInt8(ascii: "=") })
     }
 
     /// Writes the text of `bytes`, and one zero byte after it: `target` has room for `textCount` + 1.

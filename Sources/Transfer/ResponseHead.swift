@@ -1,7 +1,7 @@
-import Diagnostics
+package import Diagnostics
 
 /// Gathers the lines of a head as libcurl hands them over; starts afresh at each status line (100, 103, then 200).
-struct ResponseHead {
+package struct ResponseHead {
     /// Of all heads of one exchange together.
     static let byteLimit = 64 << 10
     static let fieldLimit = 256
@@ -12,8 +12,10 @@ struct ResponseHead {
     /// Set by the blank line of the final head; what follows are trailers.
     private(set) var isComplete = false
 
+    package init() {}
+
     /// Takes one line with its line end; returns the response at the final head's blank line.
-    mutating func take(_ line: UnsafeRawBufferPointer, from url: HTTPURL) throws(SnpackError) -> HTTPResponse? {
+    package mutating func take(_ line: UnsafeRawBufferPointer, from url: HTTPURL) throws(SnpackError) -> HTTPResponse? {
         byteCount += line.count
         guard byteCount <= Self.byteLimit, fields.count <= Self.fieldLimit else {
             throw SnpackError(

@@ -1,7 +1,7 @@
 /// Mapbox Vector Tiles, version 1 and 2 (github.com/mapbox/vector-tile-spec): protobuf with named layers.
-enum VectorTile {
+package enum VectorTile {
     /// Walks over all layers and features, and notes the layers' names. Geometries are skipped, not decoded.
-    static func scan(_ tile: UnsafeRawBufferPointer, names: inout VectorLayerNames) throws(MalformedProtobuf) {
+    package static func scan(_ tile: UnsafeRawBufferPointer, names: inout VectorLayerNames) throws(MalformedProtobuf) {
         var fields = ProtobufFields(tile)
         while let field = try fields.next() {
             guard field.number == 3 else {
@@ -59,10 +59,12 @@ enum VectorTile {
 }
 
 /// A small set of layer names, compared by their bytes.
-struct VectorLayerNames: Sendable {
+package struct VectorLayerNames: Sendable {
     /// More names than this are not kept: no style has them.
     private static let limit = 1_000
     private var names: [[UInt8]] = []
+
+    package init() {}
 
     /// False when `name` is no name: over 1,000 bytes or no UTF-8.
     mutating func insert(_ name: UnsafeRawBufferPointer) -> Bool {

@@ -26,16 +26,11 @@ package struct PackCommand: Command {
             throw error.at(release.directory.path(of: PackageFile.manifest))
         }
         let path = arguments.required("out")
-        let (directory, name) = try Directory.parent(of: path)
-        try directory.removeLeftovers()
-        let file = try StagedFile(in: directory)
-        try PackageArchive.write(release, manifest, into: file, context: session.context)
-        try file.commit(as: name, replacing: true)
-        try directory.sync()
+        let byteCount = try PackageArchive.write(release, manifest, to: path, context: session.context)
         return CommandResult(
             [
-                "path": .string(path), "bytes": .number(JSONNumber(file.byteCount)),
+                "path": .string(path), "bytes": .number(JSONNumber(byteCount)),
                 "territory_id": .string(manifest.territoryID.rawValue), "version": .string(manifest.version.rawValue),
-            ], lines: ["wrote \(path): \(manifest.name), \(byteText(file.byteCount))"])
+            ], lines: ["wrote \(path): \(manifest.name), \(byteText(byteCount))"])
     }
 }

@@ -1,15 +1,15 @@
-import Diagnostics
-import DurableFiles
+package import Diagnostics
+package import DurableFiles
 import Hashing
 import Signing
-import TerritoryFactory
+package import TerritoryFactory
 import TerritoryModel
 import TerritoryPackage
 
 /// A document on disk that is to be signed: a release's manifest, a manifest alone, or a staged index.
-struct DocumentFile {
+package struct DocumentFile {
     /// The document's own path.
-    let path: String
+    package let path: String
     private let directory: Directory
     private let name: String
     private let bytes: [UInt8]
@@ -17,16 +17,16 @@ struct DocumentFile {
     /// The whole release, where `path` named one: its blobs are proven before it is signed.
     private let release: Release?
 
-    init(at path: String) throws(SnpackError) {
+    package init(at path: String, disk: any Disk = SystemDisk()) throws(SnpackError) {
         guard let identity = FileIdentity.at(path) else {
             throw SnpackError(.sourceNotFound, "there is no such file or directory", path: path)
         }
         if identity.kind == .directory {
-            directory = try Directory.open(path)
+            directory = try Directory.open(path, disk: disk)
             name = PackageFile.manifest
             release = try Release(directory, signed: false)
         } else {
-            (directory, name) = try Directory.parent(of: path)
+            (directory, name) = try Directory.parent(of: path, disk: disk)
             release = nil
         }
         self.path = directory.path(of: name)
@@ -46,7 +46,7 @@ struct DocumentFile {
     }
 
     /// Writes the signature beside the document, whole or not at all.
-    func sign(with signer: any DocumentSigner) throws(SnpackError) {
+    package func sign(with signer: any DocumentSigner) throws(SnpackError) {
         try directory.removeLeftovers()
         try directory.write(signer.signatureFile(of: bytes), to: name + ".sig")
     }

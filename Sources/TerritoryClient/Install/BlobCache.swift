@@ -49,6 +49,14 @@ struct BlobCache: Sendable {
         for suffix in [Self.partSuffix, Self.tableSuffix] { try directory.remove(blake3.hex + suffix) }
     }
 
+    /// Forgets what was fetched for a version that is installed: its run was killed before it came to this.
+    static func drop(_ manifest: Manifest, in root: Directory) {
+        guard (try? root.contains(StoreName.cache)) == true, let cache = try? BlobCache(in: root) else { return }
+        for layer in manifest.layers {
+            for blake3 in [layer.blob.blake3] + layer.patches.map(\.blake3) { try? cache.drop(blake3) }
+        }
+    }
+
     var byteCount: UInt64 {
         get throws(SnpackError) {
             var total: UInt64 = 0

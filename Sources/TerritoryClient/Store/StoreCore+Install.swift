@@ -36,6 +36,7 @@ extension StoreCore {
             case .upToDate:
                 guard let present, let package = present.current else { throw notReadable(id) }
                 if request.omit == nil || request.omit == package.omitted {
+                    BlobCache.drop(package.document, in: root.directory)
                     return StoreReport(
                         outcome: .upToDate(info(package, present.state, in: root)), index: accepted.info)
                 }
@@ -85,7 +86,11 @@ extension StoreCore {
         do throws(SnpackError) {
             let accepted = isLooking ? try judge.acceptForLooking(index) : try judge.accept(index)
             if let warning = accepted.warning { context.report.warn(warning) }
-            if accepted.setsMark, !(isLooking && accepted.info.freshness == .expired) { try root.setMark(index) }
+            if accepted.setsMark, !(isLooking && accepted.info.freshness == .expired) {
+                try root.setMark(index)
+            } else if lock != nil {
+                root.removeMarkLeftovers(channel)
+            }
             return accepted
         } catch { throw error.at(fetcher.location(of: ChannelFile.signed)) }
     }

@@ -119,6 +119,11 @@ struct StoreRoot: Sendable {
             signedIndex: bytes(StoreName.index, limit: SignedIndexFile.limit), channel: channel, keys: keys)
     }
 
+    /// Removes what a killed process left beside the mark; the caller holds the store's lock.
+    func removeMarkLeftovers(_ channel: ChannelName) {
+        try? directory.directory(at: "\(StoreName.channels)/\(channel)").removeLeftovers()
+    }
+
     /// Stores the mark durably, the index first: a crash in between leaves an index that is ahead, which counts.
     func setMark(_ index: Verified<ChannelIndex>) throws(SnpackError) {
         let path = "\(StoreName.channels)/\(index.document.channel)"

@@ -59,7 +59,10 @@ struct LayerPreparation {
     private func layerRoot(of layer: TerritoryDefinition.Layer) throws(SnpackError) -> String {
         guard LayerConversion.isNeeded(for: layer.kind, source: layer.source) else { return layer.source }
         let directory = try work.makeDirectory(layer.kind.rawValue)
-        return try LayerConversion.convert(layer.kind, source: layer.source, into: directory, context: context)
+        let path = try LayerConversion.convert(layer.kind, source: layer.source, into: directory, context: context)
+        // Work files that could not be removed at the first go would become part of the layer.
+        try directory.removeLeftovers()
+        return path
     }
 
     private mutating func checkNames(of tree: FileTree, _ layer: TerritoryDefinition.Layer) {

@@ -1,6 +1,6 @@
 import Blobs
 package import Diagnostics
-import DurableFiles
+package import DurableFiles
 import MapLayers
 package import TerritoryModel
 import TerritoryPackage
@@ -23,6 +23,7 @@ package struct ReleaseBuilder: Sendable {
         package var patchBases: [ReusableRelease] = []
         /// What made the release, for its provenance: `snpack 1.0.0`.
         package var tool: String
+        package var disk: any Disk = SystemDisk()
 
         package init(version: TerritoryVersion, tool: String) {
             self.version = version
@@ -56,7 +57,7 @@ package struct ReleaseBuilder: Sendable {
                 hint: "give --data-timestamp, or \"data_timestamp\" in the definition: the OSM snapshot's time")
         }
         try checkOutputIsApart()
-        let output = try Directory.create(options.output)
+        let output = try Directory.create(options.output, disk: options.disk)
         do throws(SnpackError) {
             return try build(in: output.directory(definition.id.rawValue, creating: 0o755), timestamp)
         } catch {

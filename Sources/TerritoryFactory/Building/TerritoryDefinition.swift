@@ -127,6 +127,8 @@ package struct TerritoryDefinition: Sendable {
     }
 
     private static func parse(_ bytes: [UInt8]) throws(SnpackError) -> JSONValue {
+        // Foundation's JSON5 reader ends the process over a comment that is not UTF-8.
+        guard String(validating: bytes, as: UTF8.self) != nil else { throw Fields.invalid("it is not UTF-8") }
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         do { return try decoder.decode(LenientJSON.self, from: Data(bytes)).value } catch {

@@ -1,4 +1,5 @@
 import Blobs
+package import DurableFiles
 package import TerritoryModel
 
 /// How regions are cut.
@@ -20,6 +21,7 @@ package struct CutOptions: Sendable {
     package var patchBases: [ReusableRelease] = []
     /// What makes the release, for its provenance.
     package var tool: String
+    package var disk: any Disk = SystemDisk()
 
     package init(output: String, tool: String) {
         self.output = output

@@ -54,7 +54,7 @@ package struct RegionCutter: Sendable {
     /// Cuts the regions. No two may have the same area.
     package func cut(_ requests: [RegionRequest]) throws(SnpackError) -> [Outcome] {
         try check(requests)
-        let output = try Directory.create(options.output)
+        let output = try Directory.create(options.output, disk: options.disk)
         try output.removeLeftovers()
         let shared = try output.makeStagingDirectory(mode: 0o700)
         var territories: [Directory] = []

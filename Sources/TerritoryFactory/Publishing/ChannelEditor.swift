@@ -29,6 +29,8 @@ package final class ChannelEditor {
         lock = try FileLock("lock", in: work)
         staging = try work.directory("staging", creating: 0o700)
         try staging.removeLeftovers()
+        // What makes this a publisher's channel must be there before an index is: verify judges a torn pair by it.
+        try work.sync()
         let reader = ChannelDirectory(root)
         guard let file = try reader.signedIndex() else {
             if try reader.document(ChannelFile.index, limit: Limits.indexBytes) != nil {

@@ -1,5 +1,5 @@
 package import Diagnostics
-import DurableFiles
+package import DurableFiles
 import Signing
 import TerritoryModel
 import TerritoryPackage
@@ -10,7 +10,9 @@ package struct GatewayForm {
     private let base: Directory
 
     /// - Parameter path: the directory that the gateway serves, made where it is missing.
-    package init(_ path: String) throws(SnpackError) { base = try Directory.create(path) }
+    package init(_ path: String, disk: any Disk = SystemDisk()) throws(SnpackError) {
+        base = try Directory.create(path, disk: disk)
+    }
 
     /// Writes what the live index of the channel at `path` lists, then the index: files that are there already stay, and
     /// others are linked where the file systems can.

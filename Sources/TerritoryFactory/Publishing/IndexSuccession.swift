@@ -1,5 +1,5 @@
 package import Diagnostics
-import DurableFiles
+package import DurableFiles
 import Hashing
 package import Signing
 package import TerritoryModel
@@ -18,6 +18,8 @@ package struct IndexSuccession: Sendable {
     /// The signer's state file; nil to keep none.
     package var statePath: String?
     package var now: Timestamp
+    /// What the state file is written through.
+    package var disk: any Disk = SystemDisk()
 
     package init(now: Timestamp) { self.now = now }
 
@@ -102,6 +104,6 @@ package struct IndexSuccession: Sendable {
         guard let statePath else { return }
         var state = state
         state.remember(index, blake3: blake3)
-        try state.write(to: statePath)
+        try state.write(to: statePath, disk: disk)
     }
 }

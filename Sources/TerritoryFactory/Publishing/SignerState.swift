@@ -1,5 +1,5 @@
 package import Diagnostics
-import DurableFiles
+package import DurableFiles
 package import Hashing
 package import TerritoryModel
 
@@ -49,7 +49,7 @@ package struct SignerState: Hashable, Sendable {
     }
 
     /// Writes the state whole, or leaves the old one.
-    package func write(to path: String) throws(SnpackError) {
+    package func write(to path: String, disk: any Disk = SystemDisk()) throws(SnpackError) {
         var entries: JSONObject = [:]
         for (name, entry) in channels {
             entries[name.rawValue] = .object([
@@ -57,7 +57,7 @@ package struct SignerState: Hashable, Sendable {
             ])
         }
         let document = JSONValue.object(["channels": .object(entries)])
-        let (directory, name) = try Directory.parent(of: path)
+        let (directory, name) = try Directory.parent(of: path, disk: disk)
         try directory.removeLeftovers()
         try directory.write(document.canonicalBytes, to: name, mode: 0o600)
     }

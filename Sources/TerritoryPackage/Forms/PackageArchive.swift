@@ -8,13 +8,13 @@ package import TerritoryModel
 ///
 /// Every header is compared with the one a writer makes, so there is one archive for one package and nothing hides in it.
 package struct PackageArchive: PackedPackage {
-    private let file: OpenFile
+    private let file: any RandomAccess
     package let manifestBytes: [UInt8]
     package let signatureBytes: [UInt8]
     /// Where the blobs begin.
     private let blobsOffset: UInt64
 
-    package init(_ file: OpenFile) throws(SnpackError) {
+    package init(_ file: any RandomAccess) throws(SnpackError) {
         self.file = file
         var offset: UInt64 = 0
         manifestBytes = try Self.document(PackageFile.manifest, limit: Limits.manifestBytes, in: file, at: &offset)
@@ -63,13 +63,13 @@ package struct PackageArchive: PackedPackage {
         nil
     }
 
-    private static func invalid(_ reason: String, in file: OpenFile) -> SnpackError {
+    private static func invalid(_ reason: String, in file: any RandomAccess) -> SnpackError {
         SnpackError(
             .archiveInvalid, "not a .snpkg: \(reason)", hint: "make it again with snpack pack", path: file.name)
     }
 
     private static func document(
-        _ name: String, limit: Int, in file: OpenFile, at offset: inout UInt64
+        _ name: String, limit: Int, in file: any RandomAccess, at offset: inout UInt64
     ) throws(SnpackError) -> [UInt8] {
         let block = UInt64(TarEntry.blockByteCount)
         guard file.byteCount >= offset + block else { throw invalid("it ends before \(name)", in: file) }

@@ -5,11 +5,26 @@ import Hashing
 package import TerritoryModel
 
 extension PackageArchive {
+    /// Writes a release as a `.snpkg` at `path`, whole or not at all, in the place of what may be there.
+    /// - Returns: its size in bytes.
+    package static func write(
+        _ release: some PackedPackage, _ manifest: Manifest, to path: String, context: WorkContext,
+        disk: any Disk = SystemDisk()
+    ) throws(SnpackError) -> UInt64 {
+        let (directory, name) = try Directory.parent(of: path, disk: disk)
+        try directory.removeLeftovers()
+        let file = try StagedFile(in: directory)
+        try write(release, manifest, into: file, context: context)
+        try file.commit(as: name, replacing: true)
+        try directory.sync()
+        return file.byteCount
+    }
+
     /// Writes a release as a `.snpkg`. Every blob must be the signed one.
     ///
     /// - Parameter manifest: what `release.manifestBytes` says.
     /// - Throws: `blob.mismatch` for a blob of another size or BLAKE3.
-    package static func write(
+    private static func write(
         _ release: some PackedPackage, _ manifest: Manifest, into file: StagedFile, context: WorkContext
     ) throws(SnpackError) {
         try write(release.manifestBytes, as: PackageFile.manifest, into: file)

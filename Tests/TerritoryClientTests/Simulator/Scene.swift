@@ -12,7 +12,7 @@ struct Scene {
     static let uk = "uk"
 
     let home: URL
-    let channel = ChannelSimulator()
+    let channel: ChannelSimulator
     let secret = SimulatedKeys.all
     var keys: PinnedKeys
     var options = StoreOptions()
@@ -21,8 +21,9 @@ struct Scene {
     var now = Scene.clock
     var facts = ChannelSimulator.IndexFacts()
 
-    init(home: URL) throws {
+    init(home: URL, channel: ChannelSimulator = ChannelSimulator()) throws {
         self.home = home
+        self.channel = channel
         keys = try SimulatedKeys.all.pinned
     }
 
