@@ -11,6 +11,8 @@ package struct FileIdentity: Hashable, Sendable {
     /// The permission bits, `0o7777`.
     package let mode: UInt32
     package let owner: UInt32
+    /// How many names the file has.
+    package let linkCount: UInt64
     /// Nanoseconds since 1970.
     package let modified: Int64
     package let changed: Int64
@@ -28,6 +30,7 @@ package struct FileIdentity: Hashable, Sendable {
         byteCount = UInt64(max(0, status.st_size))
         mode = status.st_mode & 0o7777
         owner = status.st_uid
+        linkCount = UInt64(status.st_nlink)
         modified = Self.nanoseconds(status.st_mtim)
         changed = Self.nanoseconds(status.st_ctim)
     }

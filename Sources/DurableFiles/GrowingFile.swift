@@ -7,6 +7,7 @@ import Synchronization
 /// Nothing is flushed: whoever goes on with it proves first what is there.
 package final class GrowingFile: RandomAccess {
     package let name: String
+    private let ownName: String
     private let directory: Directory
     private let descriptor: Int32
     private let length: Atomic<UInt64>
@@ -17,6 +18,7 @@ package final class GrowingFile: RandomAccess {
     /// - Throws: `lock.busy` while another process works on it.
     package init(_ name: String, in directory: Directory) throws(SnpackError) {
         self.name = directory.path(of: name)
+        ownName = name
         self.directory = directory
         do throws(SystemFailure) {
             let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
@@ -64,6 +66,16 @@ package final class GrowingFile: RandomAccess {
             try directory.disk.truncate(descriptor, to: size)
         } catch { throw error.error("cut back", name) }
         length.store(byteCount, ordering: .relaxed)
+    }
+
+    /// Flushes the bytes and gives the whole file its name and mode; the caller syncs the directory.
+    package func commit(as newName: String, in target: Directory, mode: FileMode = 0o644) throws(SnpackError) {
+        do throws(SystemFailure) {
+            try directory.disk.setMode(descriptor, mode)
+            try directory.disk.sync(descriptor)
+            try directory.disk.rename(
+                directory.descriptor, ownName, to: target.descriptor, newName, replacing: true)
+        } catch { throw error.error("write", target.path(of: newName)) }
     }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SnpackError) {

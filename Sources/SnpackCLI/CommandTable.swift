@@ -31,6 +31,14 @@ package enum CommandTable {
             ]
         ),
         ("Looking", [.command(InspectCommand()), .command(ListCommand()), .command(DiffCommand())]),
+        (
+            "Keeping a channel",
+            [
+                .command(YankCommand()), .command(UnyankCommand()), .command(LatestCommand()),
+                .command(RefreshCommand()), .command(RepublishCommand()), .command(PruneCommand()),
+                .command(ResignCommand()), .command(MirrorCommand()),
+            ]
+        ),
         ("The client side", [.family(StoreFamily.spec, StoreFamily.commands)]),
         (
             "Making layers",

@@ -2,10 +2,6 @@ package import Diagnostics
 
 extension ErrorCode {
     // The index.
-    /// Its sequence is below the mark.
-    package static let indexRolledBack = ErrorCode("index.rolled-back", .verification)
-    /// Its sequence is the mark's, its bytes are others.
-    package static let indexForked = ErrorCode("index.forked", .verification)
     /// It is older than the person wants it to be.
     package static let indexStale = ErrorCode("index.stale", .verification)
     /// There is no index at that place.

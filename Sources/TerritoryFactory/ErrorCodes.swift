@@ -11,12 +11,20 @@ extension ErrorCode {
     package static let indexNotLatest = ErrorCode("channel.not-latest", .conflict)
     /// The sequence asked for is not greater than those in use.
     package static let sequenceTooLow = ErrorCode("channel.sequence-too-low", .conflict)
+    /// What is withdrawn cannot be a territory's latest version.
+    package static let latestYanked = ErrorCode("channel.latest-yanked", .conflict)
+    /// A version that must be higher than those there are.
+    package static let versionTooLow = ErrorCode("version.too-low", .conflict)
+    /// What nothing lists, and is no release that can be told for one.
+    package static let pruneUnreadable = ErrorCode("prune.unreadable", .verification)
     /// The channel's name is another than the one asked for.
     package static let channelNameDiffers = ErrorCode("channel.name-differs", .conflict)
     /// The signer's state file is damaged.
     package static let signerStateInvalid = ErrorCode("signer.state-invalid", .conflict)
     /// A signer command failed, or its answer is no signature of the key.
     package static let signerFailed = ErrorCode("signer.failed", .other)
+    /// A signer is needed where only public keys are at hand.
+    package static let signerNeeded = ErrorCode("signer.needed", .usage)
     /// The key's role is not the document's.
     package static let signerWrongRole = ErrorCode("signer.wrong-role", .usage)
     /// A patch from a layer that no version at hand has.

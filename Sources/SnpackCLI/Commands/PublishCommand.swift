@@ -1,6 +1,6 @@
 package import Arguments
 package import Diagnostics
-import Signing
+
 import TerritoryFactory
 import TerritoryModel
 import TerritoryPackage
@@ -19,22 +19,14 @@ package struct PublishCommand: Command {
                 index has changed since.
                 """,
             positionals: [PositionalSpec("RELEASE", "a signed release", .any, form: .directory)],
-            options: [
-                .channel, .key, PassphraseSource.option, .signerCommand, .signerPublicKey, .signerRole,
-                .flag("stage", "write all but the signed index"),
+            options: OptionSpec.changingChannel + OptionSpec.staging + [
                 .flag("commit", "put the staged and now signed index live"),
-                .factoryKey, .regionKey,
                 .value("name", "NAME", "the channel's name (default: that of the live index, or main)"),
-                .value("valid-for", "TIME", "how long the index is good for, as in 30d (default: as long as the last)"),
                 .repeated("latest", "ID@V", "make this the territory's latest version"),
-                .value("sequence", "N", "the index's sequence number (default: one more than the last)"),
-                .flag("adopt", "go on from a live index that the state file does not know"),
                 .value(
                     "gateway", "BASE", "of a region: write its gateway form below this directory as well",
                     form: .directory),
-                .value("state", "FILE", "the signer's state file", form: .path),
                 .flag("trust-patches", "publish patches without applying each once"),
-                .flag("allow-example-keys", "sign with a key whose secret is public"),
             ],
             rules: [
                 .exactlyOne(["key", "signer-command", "stage", "commit"]),
@@ -50,10 +42,8 @@ package struct PublishCommand: Command {
     package func run(_ arguments: ParsedArguments, in session: Session) throws(SnpackError) -> CommandResult {
         if arguments.flag("commit") { return try commit(arguments, session) }
         let isStaged = arguments.flag("stage")
-        let publisher = try ChannelPublisher(
-            channel: arguments.required(OptionSpec.channel.name), finish: finish(arguments, session),
-            succession: arguments.succession(), allowExampleKeys: arguments.flag("allow-example-keys"),
-            triesPatches: !arguments.flag("trust-patches"),
+        let publisher = ChannelPublisher(
+            try arguments.channelChange(in: session), triesPatches: !arguments.flag("trust-patches"),
             context: session.context)
         let outcome = try publisher.publish(
             arguments.values("RELEASE"),
@@ -61,19 +51,6 @@ package struct PublishCommand: Command {
         if !isStaged { try writeGatewayForm(arguments, session) }
         return CommandResult(
             PublishText.json(outcome, isStaged: isStaged), lines: PublishText.lines(outcome, isStaged: isStaged))
-    }
-
-    private func finish(
-        _ arguments: ParsedArguments, _ session: Session
-    ) throws(SnpackError) -> ChannelPublisher.Finish {
-        guard arguments.flag("stage") else { return .sign(try arguments.signer(in: session)) }
-        let keys = try arguments.pinnedKeys()
-        guard keys.factory.isEmpty || keys.region.isEmpty else {
-            throw SnpackError(
-                .usageInvalidValue, "an index is signed by one role",
-                hint: "give --factory-key or --region-key, not both")
-        }
-        return .stage(keys, keys.region.isEmpty ? .factory : .region)
     }
 
     private func commit(_ arguments: ParsedArguments, _ session: Session) throws(SnpackError) -> CommandResult {
@@ -96,9 +73,4 @@ extension PublishCommand {
         try GatewayForm(base).write(
             channel: arguments.required(OptionSpec.channel.name), context: session.context)
     }
-}
-
-extension OptionSpec {
-    /// The channel directory that a command changes.
-    static let channel = value("channel", "DIR", "the channel's directory", form: .directory, required: true)
 }

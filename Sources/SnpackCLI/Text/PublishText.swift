@@ -6,13 +6,15 @@ enum PublishText {
     static func lines(_ outcome: ChannelPublisher.Outcome, isStaged: Bool) -> [String] {
         var lines = outcome.added.map { "\(isStaged ? "staged" : "published") \($0)" }
         lines += outcome.unchanged.map { "\($0) is there already, with the same manifest" }
-        lines += [
-            outcome.isSigned
-                ? "channel \(outcome.index.channel), sequence \(outcome.index.sequence)"
-                    + (outcome.index.expiresAt.map { ", good until \($0)" } ?? "")
-                : "nothing to do: channel \(outcome.index.channel) stays at sequence \(outcome.index.sequence)"
-        ]
-        return lines
+        return lines + [index(outcome.index, isSigned: outcome.isSigned)]
+    }
+
+    /// Where the channel stands afterwards.
+    static func index(_ index: ChannelIndex, isSigned: Bool) -> String {
+        isSigned
+            ? "channel \(index.channel), sequence \(index.sequence)"
+                + (index.expiresAt.map { ", good until \($0)" } ?? "")
+            : "nothing to do: channel \(index.channel) stays at sequence \(index.sequence)"
     }
 
     static func json(_ outcome: ChannelPublisher.Outcome, isStaged: Bool) -> JSONObject {

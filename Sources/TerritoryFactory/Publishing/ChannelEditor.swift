@@ -15,7 +15,7 @@ package final class ChannelEditor {
     /// The live index; nil for a channel that is new.
     package private(set) var live: Verified<ChannelIndex>?
     private let lock: FileLock
-    private let keys: PinnedKeys
+    let keys: PinnedKeys
 
     /// Opens the channel, made where it is missing, and finishes what an earlier command left half-done.
     ///

@@ -59,6 +59,11 @@ struct IndexEdit {
         guard draft.versions.contains(where: { $0.version == name.version }) else {
             throw SnpackError(.versionNotListed, "the channel does not list \(name)")
         }
+        guard draft.versions.allSatisfy({ $0.version != name.version || $0.yanked == nil }) else {
+            throw SnpackError(
+                .latestYanked, "\(name) is withdrawn, and what is withdrawn is not offered",
+                hint: "snpack unyank \(name), or offer another version")
+        }
         if draft.latest != name.version { isChanged = true }
         draft.manifests[name.version] = manifest
         draft.latest = name.version
@@ -66,6 +71,41 @@ struct IndexEdit {
         draft.boundingBox = manifest.boundingBox
         draft.hasNewVersions = false
         drafts[name.territoryID] = draft
+    }
+
+    /// Withdraws a version, or with nil offers it again. Where the default version was offered, the default is again; where
+    /// a withdrawn one was, too.
+    ///
+    /// - Parameter manifest: reads the manifest of the version that is offered afterwards.
+    mutating func setYanked(
+        _ name: ReleaseName, _ reason: DisplayText?, manifest: (ReleaseName) throws(SnpackError) -> Manifest
+    ) throws(SnpackError) {
+        var draft = draft(name.territoryID)
+        guard let index = draft.versions.firstIndex(where: { $0.version == name.version }) else {
+            throw SnpackError(.versionNotListed, "the channel does not list \(name)")
+        }
+        defer { drafts[name.territoryID] = draft }
+        guard draft.versions[index].yanked != reason else { return }
+        let wasDefault = draft.latest == ChannelIndex.Territory.defaultLatest(of: draft.versions)
+        draft.versions[index] = draft.versions[index].yanked(reason)
+        isChanged = true
+        let isWithdrawn = draft.versions.contains { $0.version == draft.latest && $0.yanked != nil }
+        guard wasDefault || isWithdrawn, let latest = ChannelIndex.Territory.defaultLatest(of: draft.versions),
+            latest != draft.latest
+        else { return }
+        let offered = try manifest(ReleaseName(name.territoryID, latest))
+        draft.latest = latest
+        draft.displayName = offered.displayName
+        draft.boundingBox = offered.boundingBox
+    }
+
+    /// Takes a version out of the list; the one that is offered must stay.
+    mutating func remove(_ name: ReleaseName) {
+        var draft = draft(name.territoryID)
+        precondition(draft.latest != name.version, "what is offered stays listed")
+        draft.versions.removeAll { $0.version == name.version }
+        drafts[name.territoryID] = draft
+        isChanged = true
     }
 
     /// All territories as the new index lists them.

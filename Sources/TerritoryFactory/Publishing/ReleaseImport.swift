@@ -8,10 +8,13 @@ import TerritoryPackage
 /// Puts a proven release's files into a channel: blobs and patches, then the manifest. Nothing lists them yet.
 struct ReleaseImport {
     private let editor: ChannelEditor
+    private let linksSource: Bool
     private let context: WorkContext
 
-    init(into editor: ChannelEditor, context: WorkContext) {
+    /// - Parameter linksSource: gives the source's own files a second name, for a source that nobody changes in place.
+    init(into editor: ChannelEditor, linksSource: Bool = false, context: WorkContext) {
         self.editor = editor
+        self.linksSource = linksSource
         self.context = context
     }
 
@@ -26,7 +29,8 @@ struct ReleaseImport {
             let target = try directory.directory(at: layer.directory, creating: 0o755)
             let blob = Content(byteCount: layer.blob.byteCount, blake3: layer.blob.blake3)
             if try !isThere(blob, layer.blob.file, in: target),
-                try !link(blob, named: layer.blob.file, of: layer, siblings, into: target)
+                try !link(blob, named: layer.blob.file, of: layer, siblings, into: target),
+                try !linkSource(blob, layer.blob.file, of: layer, release, into: target)
             {
                 try copy(try release.blob(index, of: manifest.document), blob, to: layer.blob.file, in: target)
             }
@@ -34,7 +38,8 @@ struct ReleaseImport {
                 guard let file = try release.patch(patch, of: layer) else { continue }
                 let content = Content(byteCount: patch.byteCount, blake3: patch.blake3)
                 if try !isThere(content, patch.file, in: target),
-                    try !link(content, named: patch.file, of: layer, siblings, into: target)
+                    try !link(content, named: patch.file, of: layer, siblings, into: target),
+                    try !linkSource(content, patch.file, of: layer, release, into: target)
                 {
                     try copy(file, content, to: patch.file, in: target)
                 }
@@ -72,6 +77,16 @@ struct ReleaseImport {
             if try directory.link(name, to: name, in: target) { return true }
         }
         return false
+    }
+
+    private func linkSource(
+        _ content: Content, _ name: String, of layer: Manifest.Layer, _ release: Release, into target: Directory
+    ) throws(SnpackError) -> Bool {
+        guard linksSource, let directory = try? release.directory.directory(at: layer.directory),
+            try isThere(content, name, in: directory)
+        else { return false }
+        try target.remove(name)
+        return try directory.link(name, to: name, in: target)
     }
 
     private func copy(

@@ -13,6 +13,10 @@ extension ErrorCode {
     package static let indexExpired = ErrorCode("index.expired", .verification)
     /// The index is of another channel.
     package static let indexOtherChannel = ErrorCode("index.other-channel", .verification)
+    /// Its sequence is below the mark.
+    package static let indexRolledBack = ErrorCode("index.rolled-back", .verification)
+    /// Its sequence is the mark's, its bytes are others.
+    package static let indexForked = ErrorCode("index.forked", .verification)
     /// `index.signed` and the pair do not say the same.
     package static let indexTorn = ErrorCode("index.torn", .network)
     /// `index.signed` and the pair in a directory do not say the same.

@@ -57,9 +57,10 @@ struct SmallFactory {
         _ version: String, in root: URL, staging: Bool = false, _ disk: any Disk = SystemDisk()
     ) throws -> UInt64 {
         try ChannelPublisher(
-            channel: root.appending(path: "channel").path,
-            finish: staging ? .stage(try key.pinned(), .factory) : .sign(key),
-            succession: succession(root, disk), context: WorkContext(), disk: disk
+            ChannelChange(
+                of: root.appending(path: "channel").path,
+                finish: staging ? .stage(try key.pinned(), .factory) : .sign(key),
+                succession: succession(root, disk), disk: disk), context: WorkContext()
         ).publish([root.appending(path: "build/demo/\(version)").path]).index.sequence
     }
 
