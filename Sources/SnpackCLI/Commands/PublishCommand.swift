@@ -1,6 +1,5 @@
 package import Arguments
 package import Diagnostics
-
 import TerritoryFactory
 import TerritoryModel
 import TerritoryPackage
@@ -43,7 +42,10 @@ package struct PublishCommand: Command {
         if arguments.flag("commit") { return try commit(arguments, session) }
         let isStaged = arguments.flag("stage")
         let publisher = ChannelPublisher(
-            try arguments.channelChange(in: session), triesPatches: !arguments.flag("trust-patches"),
+            try arguments.channelChange(
+                in: session,
+                name: arguments.value("name").map { text throws(SnpackError) in try ChannelName(parsing: text) }),
+            triesPatches: !arguments.flag("trust-patches"),
             context: session.context)
         let outcome = try publisher.publish(
             arguments.values("RELEASE"),

@@ -33,14 +33,17 @@ extension OptionRule {
 
 extension ParsedArguments {
     /// The change of `--channel` that `--key`, `--signer-command` or `--stage` signs or stages.
-    func channelChange(in session: Session) throws(SnpackError) -> ChannelChange {
-        try ChannelChange(
-            of: required(OptionSpec.channel.name), finish: finish(in: session), succession: succession(),
+    /// - Parameter name: what the channel must be called, if that is said.
+    func channelChange(in session: Session, name: ChannelName? = nil) throws(SnpackError) -> ChannelChange {
+        var succession = try succession()
+        succession.name = name
+        return try ChannelChange(
+            of: required(OptionSpec.channel.name), finish: finish(in: session), succession: succession,
             allowExampleKeys: flag(OptionSpec.allowExampleKeys.name))
     }
 
     private func finish(in session: Session) throws(SnpackError) -> ChannelChange.Finish {
-        guard flag(OptionSpec.stage.name) else { return .sign(try signer(in: session)) }
+        guard isGiven(OptionSpec.stage.name) else { return .sign(try signer(in: session)) }
         let keys = try pinnedKeys()
         guard keys.factory.isEmpty || keys.region.isEmpty else {
             throw SnpackError(

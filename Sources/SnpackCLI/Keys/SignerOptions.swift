@@ -40,10 +40,9 @@ extension ParsedArguments {
         return ReleaseName(try TerritoryID(parsing: parts[0]), try TerritoryVersion(parsing: parts[1]))
     }
 
-    /// How `--name`, `--valid-for`, `--sequence`, `--adopt` and `--state` want the next index.
+    /// How `--valid-for`, `--sequence`, `--adopt` and `--state` want the next index.
     func succession() throws(SnpackError) -> IndexSuccession {
         var succession = IndexSuccession(now: .now)
-        succession.name = try value("name").map { text throws(SnpackError) in try ChannelName(parsing: text) }
         succession.validity = try duration("valid-for")?.components.seconds
         if let validity = succession.validity, validity < 1 {
             throw invalid(value("valid-for") ?? "", "valid-for", "at least one second")

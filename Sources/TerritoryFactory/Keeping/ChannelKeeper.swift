@@ -58,7 +58,9 @@ package struct ChannelKeeper: Sendable {
             let old = try editor.listed(name).manifest.document
             let manifest = try old.renamed(version)
             let bytes = manifest.canonicalBytes
-            if let entry = editor.live?.document[name.territoryID]?[version], entry.manifestBlake3 == .of(bytes) { return }
+            if let entry = editor.live?.document[name.territoryID]?[version], entry.manifestBlake3 == .of(bytes) {
+                return
+            }
             let offered = editor.live?.document[name.territoryID]?.latestVersion ?? name.version
             guard version > name.version, version > offered else {
                 throw SnpackError(

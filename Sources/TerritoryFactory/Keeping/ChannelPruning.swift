@@ -116,7 +116,9 @@ package struct ChannelPruning: Sendable {
         let territories = try root.directory(ChannelFile.territories)
         var found: [ReleaseFiles] = []
         for raw in try territories.names() {
-            guard let id = try? TerritoryID(parsing: raw), let territory = try? territories.directory(raw) else { continue }
+            guard let id = try? TerritoryID(parsing: raw), let territory = try? territories.directory(raw) else {
+                continue
+            }
             for raw in try territory.names() {
                 guard let version = try? TerritoryVersion(parsing: raw) else { continue }
                 let name = ReleaseName(id, version)
@@ -143,12 +145,14 @@ package struct ChannelPruning: Sendable {
         if let foreign = files.foreign.first { throw stays("\(quoted(foreign)) is no file of a release") }
         guard try directory.contains(PackageFile.manifest) else { return }
         do throws(SnpackError) {
-            let release = try Release(directory)
-            let manifest = try keys.verifyManifest(release.manifestBytes, signature: release.signatureBytes)
-            guard manifest.document.name == files.name else { throw stays("its manifest is another's") }
-        } catch where error.code == .fileMissing {
-            // Killed between the manifest and its signature.
-        } catch where error.code != .pruneUnreadable {
+            let release = try Release(directory, signed: false)
+            // Killed between the manifest and its signature, it has none.
+            let manifest =
+                release.signatureBytes.isEmpty
+                ? try Manifest(decoding: release.manifestBytes)
+                : try keys.verifyManifest(release.manifestBytes, signature: release.signatureBytes).document
+            guard manifest.name == files.name else { throw stays("its manifest is another's") }
+        } catch  where error.code != .pruneUnreadable {
             throw stays(error.message)
         }
     }

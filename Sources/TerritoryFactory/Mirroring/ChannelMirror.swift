@@ -87,6 +87,9 @@ package struct ChannelMirror: Sendable {
         context.report.begin("mirroring", byteCount: files.reduce(0) { $0 &+ $1.byteCount })
         defer { context.report.end() }
         var places: [Blake3Digest: MirrorFile] = [:]
+        for held in releases where target.holds(held) {
+            for file in MirrorFile.all(of: held.document) { places[file.blake3] = file }
+        }
         for file in files {
             try context.cancel.check()
             if try target.copy(file, from: source, sameAs: places[file.blake3], context: context) {

@@ -90,7 +90,8 @@ final class MirrorDirectory {
             try staging.remove("\(file.blake3.hex).part")
             throw SnpackError(
                 .blobMismatch, "it does not have the BLAKE3 that the manifest lists",
-                hint: "the source is damaged, or in the middle of an update: try again", path: source.path(of: file.path))
+                hint: "the source is damaged, or in the middle of an update: try again",
+                path: source.path(of: file.path))
         }
         try part.commit(as: file.name, in: directory)
         try directory.sync()

@@ -17,7 +17,9 @@ enum KeepingCommand {
             rules: staging
                 ? OptionRule.changingChannel
                 : [.exactlyOne(["key", "signer-command"]), .needs("signer-command", ["public-key", "role"])],
-            examples: [CommandExample("snpack \(name) \(example) --channel channel --key keys/factory.key", explanation)])
+            examples: [
+                CommandExample("snpack \(name) \(example) --channel channel --key keys/factory.key", explanation)
+            ])
     }
 
     static func keeper(_ arguments: ParsedArguments, _ session: Session) throws(SnpackError) -> ChannelKeeper {
@@ -28,7 +30,7 @@ enum KeepingCommand {
     static func result(
         _ outcome: ChannelChange.Outcome, _ arguments: ParsedArguments, _ done: String
     ) -> CommandResult {
-        let isStaged = arguments.flag(OptionSpec.stage.name)
+        let isStaged = arguments.isGiven(OptionSpec.stage.name)
         var object = IndexText.head(outcome.index)
         object["changed"] = .bool(outcome.isSigned)
         object["staged"] = .bool(isStaged && outcome.isSigned)

@@ -15,7 +15,8 @@ package struct MirrorCommand: Command {
                 date, or after it was interrupted. A part of a channel is checked with snpack verify --partial.
                 """,
             positionals: [
-                PositionalSpec("SOURCE", "the channel's directory or URL"), PositionalSpec("DEST", "the mirror's directory"),
+                PositionalSpec("SOURCE", "the channel's directory or URL"),
+                PositionalSpec("DEST", "the mirror's directory"),
             ],
             options: [
                 .factoryKey, .regionKey, .repeated("territory", "ID", "carry this territory (default: all)"),

@@ -36,7 +36,8 @@ package struct PruneCommand: Command {
             keep: Int(keep), grace: try arguments.duration("grace")?.components.seconds ?? 86_400, now: .now,
             context: session.context)
         if arguments.flag("dry-run") { return try rehearse(pruning, arguments, session) }
-        guard ["key", "signer-command"].contains(where: { arguments.value($0) != nil }) || arguments.flag("stage") else {
+        guard ["key", "signer-command"].contains(where: { arguments.value($0) != nil }) || arguments.flag("stage")
+        else {
             throw SnpackError(
                 .usageInvalidValue, "nothing here signs the new index", hint: "give --key, --signer-command or --stage")
         }

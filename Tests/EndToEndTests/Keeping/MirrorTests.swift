@@ -1,0 +1,125 @@
+import Foundation
+import SnpackTestSupport
+import Testing
+
+/// `mirror`, and the recipe with rsync.
+@Suite struct MirrorTests {
+    private func mirror(_ shop: Workshop, _ source: String = "channel", _ more: String...) throws -> [String: Any] {
+        let words = ["mirror", source, "mirror", "--factory-key", "keys/factory.pub", "--json"] + more
+        let result = try shop.run(words)
+        #expect(result.status == 0, "\(result)")
+        return try #require(JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any])
+    }
+
+    @Test func carriesEverythingOnceAndKeepsTheSignatures() throws {
+        try Workshop.withChannel(["1.0.0", "1.1.0"]) { shop in
+            let first = try mirror(shop)
+            #expect(first["files_copied"] as? Int == 3, "the tree of both versions is one file")
+            let (here, there) = try (shop.files(below: "channel"), shop.files(below: "mirror"))
+            #expect(here.filter { !$0.key.hasPrefix(".snpack") } == there.filter { !$0.key.hasPrefix(".snpack") })
+            #expect(try shop.isSound("mirror"))
+            let again = try mirror(shop)
+            #expect(again["files_copied"] as? Int == 0 && again["changed"] as? Bool == false)
+            try shop.publishNote("1.2.0")
+            let next = try mirror(shop)
+            #expect(next["changed"] as? Bool == true && next["files_copied"] as? Int == 1)
+            #expect(try shop.isSound("mirror") && shop.leftovers() == [])
+        }
+    }
+
+    @Test func olderAndForkedSourcesAreRefused() throws {
+        try Workshop.withChannel(["1.0.0"]) { shop in
+            try shop.copy("channel", to: "old")
+            try shop.publishNote("1.1.0")
+            _ = try mirror(shop)
+            let before = try shop.files(below: "mirror")
+            let key = ["--factory-key", "keys/factory.pub"]
+            let older = try shop.run(["mirror", "old", "mirror"] + key)
+            #expect(older.status == 3 && older.standardError.contains("[index.rolled-back]"), "\(older)")
+            try shop.done("refresh", "--channel", "old", "--key", "keys/factory.key", "--state", "second")
+            let forked = try shop.run(["mirror", "old", "mirror"] + key)
+            #expect(forked.status == 3 && forked.standardError.contains("[index.forked]"), "\(forked)")
+            #expect(try shop.files(below: "mirror") == before)
+        }
+    }
+
+    @Test func aPartIsPartialAndGrows() throws {
+        try Workshop.withChannel(["1.0.0", "1.1.0"]) { shop in
+            let part = try mirror(shop, "channel", "--latest-only")
+            #expect(part["absent"] as? Int == 1 && part["releases"] as? Int == 1)
+            let key = ["--factory-key", "keys/factory.pub"]
+            #expect(try shop.run(["verify", "mirror"] + key).status == 3)
+            #expect(try shop.run(["verify", "mirror", "--partial"] + key).status == 0)
+            #expect(try shop.store("sync", "mirror", "demo").status == 0)
+            #expect(try mirror(shop, "channel", "--territory", "demo")["absent"] as? Int == 0)
+            #expect(try shop.isSound("mirror"))
+            let unknown = try shop.run(["mirror", "channel", "mirror", "--territory", "elsewhere"] + key)
+            #expect(unknown.status == 4, "\(unknown)")
+        }
+    }
+
+    @Test func damageAtTheSourceLeavesTheMirrorAsItWas() throws {
+        try Workshop.withChannel(["1.0.0"]) { shop in
+            _ = try mirror(shop)
+            try shop.publishNote("1.1.0")
+            let before = try shop.files(below: "mirror").filter { $0.key.hasPrefix("index") }
+            let path = try shop.blob("note.txt", of: "1.1.0")
+            let good = try shop.read(path)
+            var bad = good
+            bad[bad.count / 2] ^= 1
+            try shop.write(path, bad)
+            let words = ["mirror", "channel", "mirror", "--factory-key", "keys/factory.pub"]
+            let refused = try shop.run(words)
+            #expect(refused.status == 3 && refused.standardError.contains("[blob.mismatch]"), "\(refused)")
+            #expect(try shop.files(below: "mirror").filter { $0.key.hasPrefix("index") } == before)
+            try shop.write(path, good)
+            #expect(try shop.run(words).status == 0)
+            #expect(try shop.isSound("mirror") && shop.leftovers() == [])
+        }
+    }
+
+    @Test func aHalfFetchedFileIsGoneOnWithAndProven() throws {
+        try Workshop.withChannel(["1.0.0"]) { shop in
+            let path = try shop.blob("note.txt", of: "1.0.0")
+            let bytes = try shop.read(path)
+            let digest = try SystemTool.run("b3sum", ["--no-names", shop.url(path).path]).standardOutput
+                .trimmingCharacters(in: .newlines)
+            let part = "mirror/.snpack/staging/\(digest).part"
+            for start in [Array(bytes.prefix(bytes.count / 2)), Array(repeating: 7, count: 20), bytes + [0]] {
+                try? shop.remove("mirror")
+                try shop.write(part, start)
+                let words = ["mirror", "channel", "mirror", "--factory-key", "keys/factory.pub"]
+                let first = try shop.run(words)
+                // A part that is not the file's beginning is found out, thrown away, and fetched anew by the next run.
+                if first.status != 0 { #expect(try shop.run(words).status == 0, "\(first)") }
+                #expect(try shop.isSound("mirror") && !shop.exists(part))
+            }
+        }
+    }
+
+    @Test(.enabled(if: NginxServer.isInstalled, "needs nginx (Debian: nginx-light)"))
+    func carriesFromAWebServer() throws {
+        try Workshop.withChannel(["1.0.0", "1.1.0"]) { shop in
+            let server = try NginxServer(root: shop.url("channel"))
+            defer { server.stop() }
+            #expect(try mirror(shop, server.url(""))["files_copied"] as? Int == 3)
+            #expect(try shop.isSound("mirror"))
+            let key = ["--factory-key", "keys/factory.pub"]
+            let missing = try shop.run(["mirror", server.url("/nowhere"), "elsewhere"] + key)
+            #expect(missing.status == 4 && !shop.exists("elsewhere"), "\(missing)")
+        }
+    }
+
+    @Test(.enabled(if: Programs.has("rsync"), "needs rsync (Debian: rsync)"))
+    func theRecipeWithRsyncMakesASoundMirror() throws {
+        try Workshop.withChannel(["1.0.0"]) { shop in
+            let script = ProjectFiles.root.appending(path: "scripts/mirror-rsync").path
+            for version in ["1.1.0", "1.2.0"] {
+                let result = try SystemTool.run(script, ["channel", "copy"], in: shop.root)
+                #expect(result.status == 0, "\(result)")
+                #expect(try shop.isSound("copy") && !shop.exists("copy/.snpack"))
+                try shop.publishNote(version)
+            }
+        }
+    }
+}
