@@ -34,21 +34,18 @@ public enum SystemTool {
         _ tool: String, _ arguments: [String], in directory: URL? = nil, environment: [String: String?] = [:],
         input: [UInt8] = [], output: FileHandle? = nil, seconds: Double = 60
     ) throws -> ToolResult {
-        let process = Process()
-        process.executableURL = URL(filePath: tool.contains("/") ? tool : "/usr/bin/env")
-        process.arguments = tool.contains("/") ? arguments : [tool] + arguments
-        process.currentDirectoryURL = directory
         var variables = ProcessInfo.processInfo.environment
         for (name, value) in environment { variables[name] = value }
-        process.environment = variables
-
         let (stdin, stdout, stderr) = (Pipe(), Pipe(), Pipe())
-        process.standardInput = stdin
-        process.standardOutput = output ?? stdout
-        process.standardError = stderr
-        let ended = DispatchSemaphore(value: 0)
-        process.terminationHandler = { _ in ended.signal() }
-        try process.run()
+        let child = try ChildProcess(
+            tool, arguments, in: directory?.path, environment: variables,
+            descriptors: (
+                stdin.fileHandleForReading.fileDescriptor,
+                (output ?? stdout.fileHandleForWriting).fileDescriptor, stderr.fileHandleForWriting.fileDescriptor
+            ))
+        for handle in [stdin.fileHandleForReading, stdout.fileHandleForWriting, stderr.fileHandleForWriting] {
+            try handle.close()
+        }
 
         let drains = [output == nil ? stdout : nil, stderr].map { pipe in pipe.map { Drain($0.fileHandleForReading) } }
         Thread.detachNewThread {
@@ -57,14 +54,9 @@ public enum SystemTool {
             try? stdin.fileHandleForWriting.write(contentsOf: Data(input))
             try? stdin.fileHandleForWriting.close()
         }
-        let timedOut = ended.wait(timeout: .now() + seconds) == .timedOut
-        if timedOut {
-            kill(process.processIdentifier, SIGKILL)
-            ended.wait()
-        }
-        let signalled = process.terminationReason == .uncaughtSignal
+        let (status, timedOut) = child.wait(seconds: seconds)
         return ToolResult(
-            status: process.terminationStatus + (signalled ? 128 : 0), output: drains[0]?.bytes() ?? [],
+            status: status, output: drains[0]?.bytes() ?? [],
             standardError: String(decoding: drains[1]?.bytes() ?? [], as: UTF8.self), timedOut: timedOut)
     }
 
