@@ -4,8 +4,11 @@ import TerritoryModel
 
 /// Checks a layer of kind `pmtiles`: header, every directory entry, every distinct tile, metadata.
 package enum PMTilesCheck {
+    /// - Parameter subset: the tiles were cut out of an archive that was checked; what is in them is not looked at again.
     /// - Throws: only when a file cannot be read or the work is cancelled; faults are in what is returned.
-    package static func check(_ source: any LayerSource, context: WorkContext) throws(SnpackError) -> LayerFacts {
+    package static func check(_ source: any LayerSource, subset: Bool = false, context: WorkContext) throws(SnpackError)
+        -> LayerFacts
+    {
         guard source.files.count == 1, let file = source.files.first, !source.isTree || file.path.hasSuffix(".pmtiles")
         else {
             var facts = LayerFacts()
@@ -16,14 +19,14 @@ package enum PMTilesCheck {
                     hint: "name the archive itself as the layer's source", path: source.files.first?.path))
             return facts
         }
-        return try check(try source.open(file), path: source.shownPath(of: file), context: context)
+        return try check(try source.open(file), path: source.shownPath(of: file), subset: subset, context: context)
     }
 
     /// - Parameter path: what messages call the file.
     package static func check(
-        _ file: any RandomAccess, path: String, context: WorkContext
+        _ file: any RandomAccess, path: String, subset: Bool = false, context: WorkContext
     ) throws(SnpackError) -> LayerFacts {
-        var run = PMTilesCheckRun()
+        var run = PMTilesCheckRun(subset: subset)
         try run.check(file, context)
         return run.facts(path)
     }
@@ -31,9 +34,12 @@ package enum PMTilesCheck {
 
 /// One check in progress.
 private struct PMTilesCheckRun {
+    private let subset: Bool
     private var facts = LayerFacts()
     private var faults = FaultList()
     private var warnings: [SnpackError] = []
+
+    init(subset: Bool) { self.subset = subset }
 
     mutating func check(_ file: any RandomAccess, _ context: WorkContext) throws(SnpackError) {
         (file as? OpenFile)?.willReadSequentially()
@@ -59,7 +65,7 @@ private struct PMTilesCheckRun {
         faults.add(contentsOf: entryFaults)
         check(survey, against: header)
         var contents: PMTilesContents?
-        if [.none, .gzip].contains(header.tileCompression) {
+        if !subset, [.none, .gzip].contains(header.tileCompression) {
             contents = try PMTilesContents(of: archive, repeats: survey.repeats, context: context)
         }
         if let contents { faults.add(contentsOf: contents.faults) }

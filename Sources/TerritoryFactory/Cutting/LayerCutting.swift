@@ -2,6 +2,7 @@ import Blobs
 import Diagnostics
 import DurableFiles
 import MapLayers
+import Parallel
 import TerritoryModel
 
 /// Cuts one layer after the other for all regions at once: what must be read or unpacked is so once.
@@ -161,25 +162,18 @@ struct LayerCutting {
     private func cutDatabases(
         _ layer: Manifest.Layer, _ tree: FileTree, _ drafts: [RegionDraft]
     ) throws(SnpackError) {
-        for draft in drafts {
-            context.report.begin("cutting \(layer.kind)", byteCount: nil)
-            defer { context.report.end() }
-            let directory = try place(of: layer, in: draft)
-            var rowCount: Int64 = 0
-            for file in tree.files {
-                let original = try tree.open(file)
-                let (parent, name) = try Self.place(of: tree.isTree ? file.path : layer.path.rawValue, below: directory)
-                guard try Self.isDatabase(original) else {
-                    try Self.copy(original, as: name, into: parent, context)
-                    continue
-                }
-                let copyName = "copy.sqlite"
-                try Self.copy(original, as: copyName, into: draft.work.contents, context)
-                rowCount += try DatabaseSubset.cut(
-                    draft.work.contents.path(of: copyName), in: draft.footprint, of: layer.kind, to: name, in: parent,
-                    context: context)
-                try draft.work.contents.remove(copyName)
-            }
+        context.report.begin("cutting \(layer.kind)", byteCount: nil)
+        defer { context.report.end() }
+        var rest = try drafts.map { draft throws(SnpackError) in
+            (draft.footprint, draft.work.contents, try place(of: layer, in: draft))
+        }.makeIterator()
+        var rowCounts: [Int64] = []
+        try orderedPipeline(
+            jobs: context.jobs, produce: { () throws(SnpackError) in rest.next() },
+            transform: { footprint, work, directory throws(SnpackError) in
+                try cutDatabases(layer, tree, in: footprint, work: work, into: directory)
+            }, consume: { count throws(SnpackError) in rowCounts.append(count) })
+        for (draft, rowCount) in zip(drafts, rowCounts) {
             guard rowCount > 0 else {
                 try draft.work.contents.removeTree(layer.path.rawValue)
                 draft.leaveOut(layer, context)
@@ -190,6 +184,28 @@ struct LayerCutting {
                     source: layer, content: .cut(try FileTree(layer: layer.path.rawValue, in: draft.work.contents)),
                     itemCount: UInt64(rowCount)))
         }
+    }
+
+    /// - Returns: the rows that were kept.
+    private func cutDatabases(
+        _ layer: Manifest.Layer, _ tree: FileTree, in footprint: AreaFootprint, work: Directory,
+        into directory: Directory
+    ) throws(SnpackError) -> Int64 {
+        var rowCount: Int64 = 0
+        for file in tree.files {
+            let original = try tree.open(file)
+            let (parent, name) = try Self.place(of: tree.isTree ? file.path : layer.path.rawValue, below: directory)
+            guard try Self.isDatabase(original) else {
+                try Self.copy(original, as: name, into: parent, context)
+                continue
+            }
+            let copyName = "copy.sqlite"
+            try Self.copy(original, as: copyName, into: work, context)
+            rowCount += try DatabaseSubset.cut(
+                work.path(of: copyName), in: footprint, of: layer.kind, to: name, in: parent, context: context)
+            try work.remove(copyName)
+        }
+        return rowCount
     }
 
     private static func isDatabase(_ file: any RandomAccess) throws(SnpackError) -> Bool {

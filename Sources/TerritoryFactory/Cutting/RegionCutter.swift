@@ -2,6 +2,7 @@ import Blobs
 package import Diagnostics
 import DurableFiles
 import MapLayers
+import Parallel
 package import TerritoryModel
 import TerritoryPackage
 
@@ -57,21 +58,30 @@ package struct RegionCutter: Sendable {
         let output = try Directory.create(options.output, disk: options.disk)
         try output.removeLeftovers()
         let shared = try output.makeStagingDirectory(mode: 0o700)
-        var territories: [Directory] = []
-        var drafts: [RegionDraft] = []
-        for request in requests {
-            let id = request.area.territoryID(cutFrom: source.manifest.territoryID)
-            let territory = try output.directory(id.rawValue, creating: 0o755)
-            try territory.removeLeftovers()
-            territories.append(territory)
-            drafts.append(try RegionDraft(request, of: source.manifest, workingIn: territory))
+        let drafts = try requests.map { request throws(SnpackError) in
+            let draft = try RegionDraft(request, of: source.manifest, workingIn: shared.contents)
+            try RegionRelease(draft, of: source, options, context).checkOutline()
+            return draft
         }
         try cutLayers(drafts, work: shared.contents, isReal: true)
-        var outcomes: [Outcome] = []
-        for (draft, territory) in zip(drafts, territories) {
-            outcomes.append(try RegionRelease(draft, of: source, options, context).write(into: territory))
-        }
+        let outcomes = try write(
+            drafts.map { RegionRelease($0, of: source, options, single(drafts.count)) }, to: output)
         try output.sync()
+        return outcomes
+    }
+
+    /// Several regions are made side by side, one core each; a single one gets all cores.
+    private func single(_ count: Int) -> WorkContext {
+        count < 2 ? context : WorkContext(jobs: 1, cancel: context.cancel, report: context.report)
+    }
+
+    private func write(_ releases: [RegionRelease], to output: Directory) throws(SnpackError) -> [Outcome] {
+        var outcomes: [Outcome] = []
+        var rest = releases.makeIterator()
+        try orderedPipeline(
+            jobs: context.jobs, produce: { () throws(SnpackError) in rest.next() },
+            transform: { release throws(SnpackError) in try release.write(into: output) },
+            consume: { outcome throws(SnpackError) in outcomes.append(outcome) })
         return outcomes
     }
 

@@ -6,7 +6,7 @@ import TerritoryModel
 /// A region in the making: what it is, and the layers that were cut so far.
 final class RegionDraft {
     /// What became of a layer.
-    enum Content {
+    enum Content: Sendable {
         /// Cut; its files wait in the draft's work directory.
         case cut(FileTree)
         /// Taken as it is.
@@ -15,7 +15,7 @@ final class RegionDraft {
         case counted(fileCount: UInt64, byteCount: UInt64)
     }
 
-    struct Layer {
+    struct Layer: Sendable {
         let source: Manifest.Layer
         let content: Content
         /// Tiles or rows that were kept, where the kind has them.

@@ -7,29 +7,52 @@ import TerritoryModel
 import TerritoryPackage
 
 /// Makes the unsigned release of a region whose layers are cut.
-struct RegionRelease {
-    private let draft: RegionDraft
+struct RegionRelease: Sendable {
+    private let id: TerritoryID
+    private let request: RegionRequest
+    private let box: BoundingBox
+    private let cutLayers: [RegionDraft.Layer]
     private let source: CutSource
     private let options: CutOptions
     private let context: WorkContext
 
     init(_ draft: RegionDraft, of source: CutSource, _ options: CutOptions, _ context: WorkContext) {
-        self.draft = draft
+        id = draft.id
+        request = draft.request
+        box = draft.box
+        cutLayers = draft.layers
         self.source = source
         self.options = options
         self.context = context
     }
 
-    func write(into territory: Directory) throws(SnpackError) -> RegionCutter.Outcome {
+    /// Throws for an outline that no manifest has room for, before anything is cut.
+    func checkOutline() throws(SnpackError) { _ = try manifest(source.manifest.layers) }
+
+    /// - Parameter output: where the region's directory is, or is made. Of a region that fails nothing stays.
+    func write(into output: Directory) throws(SnpackError) -> RegionCutter.Outcome {
         let prepared = try checked()
+        let territory = try output.directory(id.rawValue, creating: 0o755)
+        do throws(SnpackError) {
+            try territory.removeLeftovers()
+            return try write(prepared, into: territory)
+        } catch {
+            try? output.removeEmptyDirectory(id.rawValue)
+            throw error
+        }
+    }
+
+    private func write(
+        _ prepared: [PreparedLayer], into territory: Directory
+    ) throws(SnpackError) -> RegionCutter.Outcome {
         let staging = try territory.makeStagingDirectory()
-        let bases = options.patchBases.filter { $0.manifest.territoryID == draft.id }
+        let bases = options.patchBases.filter { $0.manifest.territoryID == id }
         let packing = LayerPacking(into: staging.contents, reuse: bases, patchingFrom: bases, context: context)
-        context.report.begin("packing \(draft.id)", byteCount: prepared.reduce(0) { $0 &+ $1.tree.byteCount })
+        context.report.begin("packing \(id)", byteCount: prepared.reduce(0) { $0 &+ $1.tree.byteCount })
         var layers = try prepared.map { layer throws(SnpackError) in
             try packing.pack(layer, level: layer.definition.level ?? options.level).layer
         }
-        for case .whole(let layer) in draft.layers.map(\.content) {
+        for case .whole(let layer) in cutLayers.map(\.content) {
             layers.append(try copy(layer, into: staging.contents))
         }
         context.report.end()
@@ -43,18 +66,18 @@ struct RegionRelease {
     private func manifest(_ layers: [Manifest.Layer]) throws(SnpackError) -> Manifest {
         let country = source.manifest
         let manifest = try Manifest(
-            territoryID: draft.id, version: options.version ?? country.version, displayName: draft.request.name,
-            dataTimestamp: country.dataTimestamp, boundingBox: draft.box, attribution: country.attribution,
+            territoryID: id, version: options.version ?? country.version, displayName: request.name,
+            dataTimestamp: country.dataTimestamp, boundingBox: box, attribution: country.attribution,
             layers: layers,
             region: Manifest.Region(
                 sourceTerritoryID: country.territoryID, sourceVersion: country.version,
-                sourceManifestBlake3: source.verified.blake3, area: draft.request.area),
+                sourceManifestBlake3: source.verified.blake3, area: request.area),
             provenance: ["tool": .string(options.tool)])
         let byteCount = manifest.canonicalBytes.count
         guard byteCount <= Limits.manifestBytes else {
             throw SnpackError(
                 .areaInvalid,
-                "the outline of \(quoted(draft.request.name.rawValue)) makes a manifest of \(byteCount) bytes; readers "
+                "the outline of \(quoted(request.name.rawValue)) makes a manifest of \(byteCount) bytes; readers "
                     + "take \(Limits.manifestBytes)", hint: "simplify the outline")
         }
         return manifest
@@ -69,7 +92,7 @@ struct RegionRelease {
             source.manifest.provenance?["allowed"]?.stringValue?.split(separator: " ").map(String.init) ?? [])
         var faults = FaultList()
         var prepared: [PreparedLayer] = []
-        for layer in draft.layers {
+        for layer in cutLayers {
             guard case .cut(let tree) = layer.content else { continue }
             let kind = layer.source.kind
             let facts = try LayerCheck.facts(of: kind, in: DiskLayer(tree), subset: true, context: context)
@@ -88,17 +111,17 @@ struct RegionRelease {
                 facts.coverage = nil
                 return (kind: layer.definition.kind, facts: facts)
             }
-            let isAlone = draft.layers.allSatisfy { $0.source.kind == .style }
+            let isAlone = cutLayers.allSatisfy { $0.source.kind == .style }
             guard !isAlone else {
                 throw SnpackError(
                     .cutOutside,
-                    "no layer of \(source.manifest.name) has anything in \(quoted(draft.request.name.rawValue))",
+                    "no layer of \(source.manifest.name) has anything in \(quoted(request.name.rawValue))",
                     hint: "does the area lie in the country?")
             }
-            let (found, _) = PackageCheck.faults(box: draft.box, layers: across)
+            let (found, _) = PackageCheck.faults(box: box, layers: across)
             for fault in allowed.split(found).faults.faults where fault.code != .packageNoArea { faults.add(fault) }
         }
-        try faults.throwIfAny("\(quoted(draft.request.name.rawValue)) is not fit to be packed")
+        try faults.throwIfAny("\(quoted(request.name.rawValue)) is not fit to be packed")
         return prepared
     }
 
