@@ -119,7 +119,17 @@ import Testing
             ["key", "export", "nowhere"],
             ["key", "import", "nowhere", "--role", "factory", "--out", "k", "--no-passphrase"],
             ["keygen", "--role", "factory", "--out", "k", "--passphrase-file", "nowhere"],
-        ] + missingInputsOfStores
+        ] + missingInputsOfStores + missingChannels
+
+    private static let missingChannels: [[String]] = {
+        let rest = ["--channel", "nowhere", "--key", key + ".key", "--allow-example-keys"]
+        let kept = [
+            ["yank", "uk@1.0.0", "--reason", "x"], ["unyank", "uk@1.0.0"], ["latest", "uk@1.0.0"], ["refresh"],
+            ["republish", "uk@1.0.0", "--as", "1.1.0"], ["prune", "--keep", "1"],
+            ["resign", "--out", "x", "--factory-key", key + ".pub"],
+        ]
+        return kept.map { $0 + rest } + [["mirror", "nowhere", "x", "--factory-key", key + ".pub"]]
+    }()
 
     private static let missingInputsOfStores: [[String]] = {
         let (root, trusted) = (["--root", "nowhere"], ["--factory-key", key + ".pub"])

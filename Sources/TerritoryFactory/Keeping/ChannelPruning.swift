@@ -37,7 +37,7 @@ package struct ChannelPruning: Sendable {
         var dropped: [ReleaseName] = []
         var swept: Outcome?
         let changed = try change.run { editor, edit throws(SnpackError) in
-            guard let live = editor.live?.document else { throw noIndex(editor.root.path) }
+            guard let live = editor.live?.document else { return }
             let plan = PrunePlan(live, keep: keep) { entry, territory throws(SnpackError) in
                 try editor.listed(entry, of: territory).manifest.document
             }

@@ -37,7 +37,7 @@ package struct ChannelResigning: Sendable {
         ).report().faults.throwIfAny("the channel does not verify")
 
         var releases: [(release: Release, manifest: Verified<Manifest>)] = []
-        let outcome = try change.run(following: index) { editor, edit throws(SnpackError) in
+        let outcome = try change.run(following: index, mayBegin: true) { editor, edit throws(SnpackError) in
             for territory in index.territories {
                 for entry in territory.versions {
                     let release = try Release(source.root.directory(at: entry.name.directory))

@@ -67,16 +67,19 @@ package struct ChannelChange: Sendable {
     /// - Parameters:
     ///   - territory: the one that a new region channel is named by.
     ///   - predecessor: another channel's index that this one carries on: its name, its validity, and a higher sequence.
+    ///   - mayBegin: makes the channel where there is none.
     ///   - always: signs again though nothing differs.
     ///   - edit: what changes. It may put files into the channel that nothing lists yet.
     ///   - place: puts in place what the new index lists, once that index is known to be right.
     ///   - after: what follows when the index is live; not called for one that is staged.
     func run(
-        territory: TerritoryID? = nil, following predecessor: ChannelIndex? = nil, always: Bool = false,
+        territory: TerritoryID? = nil, following predecessor: ChannelIndex? = nil, mayBegin: Bool = false,
+        always: Bool = false,
         _ edit: (ChannelEditor, inout IndexEdit) throws(SnpackError) -> Void,
         place: (ChannelEditor) throws(SnpackError) -> Void = { _ in },
         after: (ChannelEditor) throws(SnpackError) -> Void = { _ in }
     ) throws(SnpackError) -> Outcome {
+        if !mayBegin { try checkIsChannel() }
         let editor = try ChannelEditor(path, keys: keys, disk: disk)
         let live = editor.live?.document
         let name = try succession.name(live: live ?? predecessor, role: role, territory: territory)
@@ -108,6 +111,16 @@ package struct ChannelChange: Sendable {
         case .stage: try editor.stage(index)
         }
         return Outcome(index: index, isSigned: true)
+    }
+
+    private func checkIsChannel() throws(SnpackError) {
+        guard FileIdentity.at(path) != nil else {
+            throw SnpackError(.sourceNotFound, "there is no channel", path: path)
+        }
+        guard try ChannelDirectory(Directory.open(path)).signedIndex() == nil else { return }
+        throw SnpackError(
+            .fileMissing, "the channel has no index", hint: "snpack publish makes one; is it the right directory?",
+            path: path)
     }
 }
 

@@ -44,7 +44,7 @@ package struct ChannelPublisher: Sendable {
         var added: [ProvenRelease] = []
         var unchanged: [ReleaseName] = []
         var live: ChannelIndex?
-        let outcome = try change.run(territory: releases.first?.manifest.document.territoryID) {
+        let outcome = try change.run(territory: releases.first?.manifest.document.territoryID, mayBegin: true) {
             editor, edit throws(SnpackError) in
             live = editor.live?.document
             for release in releases {

@@ -60,9 +60,11 @@ import Testing
             #expect((after["territories"] as? NSArray) == (before["territories"] as? NSArray))
             try shop.keep("refresh")
             #expect(try shop.index()["expires_at"] is String && shop.sequence() == 3 && shop.isSound())
+            try FileManager.default.createDirectory(at: shop.url("nothing"), withIntermediateDirectories: false)
             try shop.fails(
                 3, "package.file-missing", "refresh", "--channel", "nothing", "--key", "keys/factory.key", "--state",
                 "s")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: shop.url("nothing").path) == [])
         }
     }
 
