@@ -48,12 +48,10 @@ import Testing
             try journey.store("repair", "test")
             #expect(try journey.version() == "1.0.0")
 
-            try journey.buildSmall("1.1.0")
-            try journey.run(
-                "publish", "build/test/1.1.0", "--channel", "channel", "--key", journey.key + ".key", "--valid-for",
-                "30d")
+            try journey.run("refresh", "--channel", "channel", "--key", journey.key + ".key", "--valid-for", "30d")
             try journey.store("sync", "channel", "test")
-            #expect(try journey.version() == "1.1.0")
+            let refreshed = try journey.json("check", "channel", "test")
+            #expect((refreshed["index"] as? [String: Any])?["freshness"] as? String == "fresh")
         }
     }
 
@@ -163,11 +161,12 @@ import Testing
             #expect(unpinned.status == 3, "\(unpinned)")
 
             // The same releases, signed by the new key: the old key's mark drops.
-            try journey.run("sign", "build/test/1.1.0", "--key", "new/factory.key")
             try journey.run(
-                "publish", "build/test/1.1.0", "--channel", "resigned", "--key", "new/factory.key", "--state", "n")
+                "resign", "--channel", "channel", "--factory-key", "keys/factory.pub", "--key", "new/factory.key",
+                "--out",
+                "resigned")
             try store("sync", "resigned", "test", endsWith: 0)
-            #expect(try mark(journey)["sequence"] as? Int == 1)
+            #expect(try mark(journey)["sequence"] as? Int == 3)
             try store("sync", "thief", "test", endsWith: 3)
             try store("verify", "test", endsWith: 0)
         }
@@ -180,7 +179,8 @@ import Testing
             try journey.store("sync", "channel", "test")
             #expect(try journey.version() == "9999.0.0")
             try journey.run(
-                "publish", "--latest", "test@1.0.0", "--channel", "channel", "--key", journey.key + ".key")
+                "yank", "test@9999.0.0", "--reason", "a slip of the finger", "--channel", "channel", "--key",
+                journey.key + ".key")
             try journey.store("sync", "channel", "test", endsWith: 5, code: "version.older")
             try journey.store("install", "channel", "test@1.0.0", endsWith: 5, code: "version.older")
             #expect(try journey.version() == "9999.0.0")
@@ -188,8 +188,7 @@ import Testing
             #expect(try journey.version() == "1.0.0")
             try journey.buildSmall("1.1.0")
             try journey.run(
-                "publish", "build/test/1.1.0", "--latest", "test@1.1.0", "--channel", "channel", "--key",
-                journey.key + ".key")
+                "publish", "build/test/1.1.0", "--channel", "channel", "--key", journey.key + ".key")
             try journey.store("sync", "channel", "test")
             #expect(try journey.version() == "1.1.0")
         }

@@ -14,11 +14,15 @@ package struct SignCommand: Command {
 
                 With --signer-command the key stays where it is: the command gets the bytes on stdin and answers with the \
                 signature in base64 on stdout.
+
+                While keys are changed a document can carry the signatures of both: sign it with the old key, then with \
+                --add by the new one. Apps that pin either of them accept it.
                 """,
             positionals: [PositionalSpec("PATH", "a release, a manifest.json or a staged index.json", .oneOrMore)],
             options: [
                 .key, PassphraseSource.option,
                 .signerCommand, .signerPublicKey, .signerRole,
+                .flag("add", "keep the signatures of other keys that are there"),
             ],
             rules: [
                 .exactlyOne(["key", "signer-command"]), .needs("signer-command", ["public-key", "role"]),
@@ -38,7 +42,7 @@ package struct SignCommand: Command {
         var lines: [String] = []
         var signed: [JSONValue] = []
         for document in documents {
-            try document.sign(with: signer)
+            try document.sign(with: signer, adding: arguments.flag("add"))
             lines += document.changes + ["signed \(document.path) with \(signer.role) key \(signer.publicKey.keyID)"]
             signed.append(.object(["path": .string(document.path), "signature": .string(document.path + ".sig")]))
         }

@@ -39,7 +39,7 @@ extension ParsedArguments {
         succession.name = name
         return try ChannelChange(
             of: required(OptionSpec.channel.name), finish: finish(in: session), succession: succession,
-            allowExampleKeys: flag(OptionSpec.allowExampleKeys.name))
+            allowExampleKeys: flag(OptionSpec.allowExampleKeys.name), report: session.context.report)
     }
 
     private func finish(in session: Session) throws(SnpackError) -> ChannelChange.Finish {

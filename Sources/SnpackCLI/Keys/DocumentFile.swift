@@ -46,9 +46,22 @@ package struct DocumentFile {
     }
 
     /// Writes the signature beside the document, whole or not at all.
-    package func sign(with signer: any DocumentSigner) throws(SnpackError) {
+    ///
+    /// - Parameter adding: keeps the signatures of other keys that are there, for the time of a change of keys.
+    /// - Throws: `signature.malformed` if those cannot be read, or there are four of them already.
+    package func sign(with signer: any DocumentSigner, adding: Bool = false) throws(SnpackError) {
         try directory.removeLeftovers()
-        try directory.write(signer.signatureFile(of: bytes), to: name + ".sig")
+        let signatureName = name + ".sig"
+        var file = try signer.signatureFile(of: bytes)
+        if adding, try directory.contains(signatureName) {
+            let there = try directory.contents(of: signatureName, limit: SignatureText.maxByteCount)
+            do throws(SnpackError) {
+                let others = try SignatureText(decoding: there).signatures
+                    .filter { !signer.publicKey.verifies($0, bytes) }
+                file = try SignatureText(others + SignatureText(decoding: file).signatures).fileBytes
+            } catch { throw error.at(directory.path(of: signatureName)) }
+        }
+        try directory.write(file, to: signatureName)
     }
 
     /// What signing this index changes, against the live one of the channel that it is staged in.

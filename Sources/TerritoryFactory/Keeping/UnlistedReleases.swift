@@ -36,6 +36,7 @@ struct UnlistedReleases {
     func write(to work: Directory) throws(SnpackError) {
         var entries: JSONObject = [:]
         for (name, time) in since { entries[name.description] = .string(time.description) }
+        try work.removeLeftovers()
         try work.write(
             JSONValue.object(["unlisted_since": .object(entries)]).canonicalBytes, to: Self.file, mode: 0o600)
     }

@@ -29,12 +29,13 @@ package struct ChannelChange: Sendable {
     private let path: String
     private let finish: Finish
     private let succession: IndexSuccession
+    private let report: any ProgressReporter
     private let disk: any Disk
 
     /// - Throws: `key.example` for a key whose secret is public, unless that is allowed.
     package init(
         of path: String, finish: Finish, succession: IndexSuccession, allowExampleKeys: Bool = false,
-        disk: any Disk = SystemDisk()
+        report: any ProgressReporter = SilentReporter(), disk: any Disk = SystemDisk()
     ) throws(SnpackError) {
         self.path = path
         self.finish = finish
@@ -43,6 +44,7 @@ package struct ChannelChange: Sendable {
         case .stage(let pinned, let signing): (keys, role) = (pinned, signing)
         }
         self.succession = succession
+        self.report = report
         self.disk = disk
         let pinned = keys.factory.map(\.publicKey) + keys.region.map(\.publicKey)
         guard let example = pinned.first(where: ExampleKeys.isExample), !allowExampleKeys else { return }
@@ -108,7 +110,7 @@ package struct ChannelChange: Sendable {
         case .sign(let signer):
             try succession.goLive(index, in: editor, by: signer, state: state)
             try after(editor)
-        case .stage: try editor.stage(index)
+        case .stage: try editor.stage(index, report: report)
         }
         return Outcome(index: index, isSigned: true)
     }

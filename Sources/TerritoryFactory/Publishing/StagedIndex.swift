@@ -21,9 +21,19 @@ extension ChannelEditor {
     }
 
     /// Puts an unsigned index where a signature can be laid beside it.
-    package func stage(_ index: ChannelIndex) throws(SnpackError) {
+    ///
+    /// - Parameter report: is told if another index waited there, which nobody will sign now.
+    package func stage(_ index: ChannelIndex, report: any ProgressReporter) throws(SnpackError) {
         let directory = try staged()
         try directory.removeLeftovers()
+        if try directory.contains(ChannelFile.index),
+            try directory.contents(of: ChannelFile.index, limit: Limits.indexBytes) != index.canonicalBytes
+        {
+            report.warn(
+                SnpackError(
+                    .stagedReplaced, "an index that waited for its signature is replaced by this one",
+                    hint: "commit a staged change before the next one", path: directory.path))
+        }
         try directory.remove(ChannelFile.signature)
         try directory.write(base, to: StagedIndex.base)
         try directory.write(index.canonicalBytes, to: ChannelFile.index)
@@ -53,9 +63,29 @@ extension ChannelEditor {
                 .stagedStale, "the live index has changed since this one was staged", hint: "stage again",
                 path: directory.path)
         }
-        if !isLive { try goLive(index, signature: signature) }
+        if !isLive {
+            try checkFollows(index, signature)
+            try goLive(index, signature: signature)
+        }
         for name in [ChannelFile.index, ChannelFile.signature, StagedIndex.base] { try directory.remove(name) }
         try directory.sync()
         return try ChannelIndex(decoding: index)
+    }
+
+    /// Throws unless what came back from the signing machine follows the live index, and what it adds is here.
+    private func checkFollows(_ bytes: [UInt8], _ signature: [UInt8]) throws(SnpackError) {
+        let index = try keys.verifyIndex(bytes, signature: signature).document
+        if let live = live?.document, index.channel != live.channel || index.sequence <= live.sequence {
+            throw SnpackError(
+                .stagedStale,
+                "the signed index, sequence \(index.sequence) of channel \(index.channel), does not follow the live one, "
+                    + "\(live.sequence) of \(live.channel)", hint: "stage again")
+        }
+        for territory in index.territories {
+            for entry in territory.versions
+            where live?.document[territory.id]?[entry.version]?.manifestBlake3 != entry.manifestBlake3 {
+                _ = try listed(entry, of: territory)
+            }
+        }
     }
 }

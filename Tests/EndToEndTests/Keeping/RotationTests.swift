@@ -50,6 +50,62 @@ import Testing
         }
     }
 
+    @Test func oneTreeCarriesBothSignaturesUntilTheOldKeyIsDropped() throws {
+        try Workshop.withChannel(["1.0.0", "1.1.0"]) { shop in
+            #expect(try shop.store("install", "channel", "demo@1.0.0", root: "old-app").status == 0)
+            #expect(try shop.store("install", "channel", "demo@1.0.0", root: "app").status == 0)
+            try shop.done("keygen", "--role", "factory", "--out", "keys/new", "--no-passphrase")
+            func app(_ words: String..., endsWith status: Int32 = 0) throws {
+                let result = try shop.run(
+                    ["store"] + words + [
+                        "--root", "app", "--factory-key", "keys/new.pub", "--retired-key", "keys/factory.pub",
+                    ])
+                #expect(result.status == status, "\(words): \(result)")
+            }
+            try app("sync", "channel", "demo", endsWith: 3)
+            // Manifests first, then an index that both keys sign.
+            for version in ["1.0.0", "1.1.0"] {
+                let manifest = "channel/territories/demo/\(version)/manifest.json"
+                for _ in 0..<2 { try shop.done("sign", manifest, "--add", "--key", "keys/new.key") }
+                #expect(try shop.read(manifest + ".sig").split(separator: 0x0A).count == 2, "once each")
+            }
+            try shop.done("refresh", "--channel", "channel", "--stage", "--factory-key", "keys/factory.pub")
+            try shop.done("sign", "channel/.snpack/staged/index.json", "--key", "keys/factory.key")
+            try shop.done("sign", "channel/.snpack/staged/index.json", "--add", "--key", "keys/new.key")
+            try shop.done("publish", "--commit", "--channel", "channel", "--factory-key", "keys/factory.pub")
+            #expect(try shop.isSound() && shop.isSound(key: "keys/new.pub"))
+            try app("sync", "channel", "demo")
+            #expect(try shop.store("sync", "channel", "demo", root: "old-app").status == 0)
+            #expect(try shop.installed(root: "old-app")["version"] as? String == "1.1.0")
+            // A mirror carries both.
+            try shop.done("mirror", "channel", "mirror", "--factory-key", "keys/new.pub")
+            #expect(try shop.isSound("mirror") && shop.isSound("mirror", key: "keys/new.pub"))
+            // The old key is dropped: the next index is the new one's alone.
+            try shop.write("note.txt", "by the new key")
+            try shop.done("build", "demo.json", "--version", "1.2.0")
+            try shop.done("sign", "build/demo/1.2.0", "--key", "keys/new.key")
+            try shop.done("publish", "build/demo/1.2.0", "--channel", "channel", "--key", "keys/new.key")
+            try app("sync", "channel", "demo")
+            #expect(try shop.isSound(key: "keys/new.pub"))
+            #expect(try shop.store("sync", "channel", "demo", root: "old-app").status == 3)
+            #expect(try shop.store("verify", "demo", root: "old-app").status == 0, "what it has stays")
+        }
+    }
+
+    @Test func aFifthSignatureIsRefused() throws {
+        try Workshop.open { shop in
+            try shop.release("1.0.0")
+            for number in 2...5 {
+                try shop.done("keygen", "--role", "factory", "--out", "keys/\(number)", "--no-passphrase")
+                let result = try shop.run(["sign", "build/demo/1.0.0", "--add", "--key", "keys/\(number).key"])
+                #expect(result.status == (number < 5 ? 0 : 3), "\(result)")
+            }
+            for key in ["factory", "2", "3", "4"] {
+                #expect(try shop.run(["verify", "build/demo/1.0.0", "--factory-key", "keys/\(key).pub"]).status == 0)
+            }
+        }
+    }
+
     @Test func aDamagedChannelIsNotSignedAgain() throws {
         try Workshop.withChannel(["1.0.0"]) { shop in
             try shop.done("keygen", "--role", "factory", "--out", "keys/new", "--no-passphrase")
