@@ -27,7 +27,15 @@ struct RegionRelease: Sendable {
     }
 
     /// Throws for an outline that no manifest has room for, before anything is cut.
-    func checkOutline() throws(SnpackError) { _ = try manifest(source.manifest.layers) }
+    func checkOutline() throws(SnpackError) {
+        let region = JSONValue.object(["region": .object(["area": request.area.geoJSON])])
+        let byteCount = region.canonicalBytes.count + source.manifest.canonicalBytes.count
+        guard byteCount > Limits.manifestBytes else { return }
+        throw SnpackError(
+            .areaInvalid,
+            "the outline of \(quoted(request.name.rawValue)) makes a manifest of \(byteCount) bytes; readers take "
+                + "\(Limits.manifestBytes)", hint: "simplify the outline")
+    }
 
     /// - Parameter output: where the region's directory is, or is made. Of a region that fails nothing stays.
     func write(into output: Directory) throws(SnpackError) -> RegionCutter.Outcome {
@@ -65,7 +73,7 @@ struct RegionRelease: Sendable {
 
     private func manifest(_ layers: [Manifest.Layer]) throws(SnpackError) -> Manifest {
         let country = source.manifest
-        let manifest = try Manifest(
+        return try Manifest(
             territoryID: id, version: options.version ?? country.version, displayName: request.name,
             dataTimestamp: country.dataTimestamp, boundingBox: box, attribution: country.attribution,
             layers: layers,
@@ -73,14 +81,6 @@ struct RegionRelease: Sendable {
                 sourceTerritoryID: country.territoryID, sourceVersion: country.version,
                 sourceManifestBlake3: source.verified.blake3, area: request.area),
             provenance: ["tool": .string(options.tool)])
-        let byteCount = manifest.canonicalBytes.count
-        guard byteCount <= Limits.manifestBytes else {
-            throw SnpackError(
-                .areaInvalid,
-                "the outline of \(quoted(request.name.rawValue)) makes a manifest of \(byteCount) bytes; readers "
-                    + "take \(Limits.manifestBytes)", hint: "simplify the outline")
-        }
-        return manifest
     }
 
     // MARK: Layers
