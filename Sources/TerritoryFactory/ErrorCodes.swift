@@ -35,6 +35,8 @@ extension ErrorCode {
     package static let stagedMissing = ErrorCode("channel.nothing-staged", .notFound)
     /// The live index is no longer the one that the staged one follows.
     package static let stagedStale = ErrorCode("channel.staged-stale", .conflict)
+    /// A channel is not carried into its own directory.
+    package static let mirrorOfItself = ErrorCode("mirror.of-itself", .usage)
     /// An index that waited for its signature is replaced by another.
     package static let stagedReplaced = ErrorCode("channel.staged-replaced", .conflict)
     /// A release without signature where one is needed.

@@ -58,6 +58,18 @@ import Testing
         }
     }
 
+    @Test func aChannelIsNotItsOwnMirror() throws {
+        try Workshop.withChannel(["1.0.0"]) { shop in
+            try FileManager.default.createSymbolicLink(at: shop.url("link"), withDestinationURL: shop.url("channel"))
+            let before = try shop.files(below: "channel")
+            for target in ["channel", "link", "./channel/"] {
+                try shop.fails(
+                    2, "mirror.of-itself", "mirror", "channel", target, "--factory-key", "keys/factory.pub")
+            }
+            #expect(try shop.files(below: "channel") == before)
+        }
+    }
+
     @Test func damageAtTheSourceLeavesTheMirrorAsItWas() throws {
         try Workshop.withChannel(["1.0.0"]) { shop in
             _ = try mirror(shop)
