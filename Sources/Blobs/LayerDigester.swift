@@ -7,6 +7,12 @@ package struct LayerContent: Hashable, Sendable {
     package let fileCount: UInt64
     /// Sum of the files' sizes.
     package let byteCount: UInt64
+
+    package init(blake3: Blake3Digest, fileCount: UInt64, byteCount: UInt64) {
+        self.blake3 = blake3
+        self.fileCount = fileCount
+        self.byteCount = byteCount
+    }
 }
 
 /// Digests a layer's files, given in ascending order of their paths.

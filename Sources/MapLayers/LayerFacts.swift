@@ -33,6 +33,12 @@ package struct StyleSourceLayer: Hashable, Sendable {
     package let layer: String
     /// What to call the document.
     package let path: String
+
+    package init(name: String, layer: String, path: String) {
+        self.name = name
+        self.layer = layer
+        self.path = path
+    }
 }
 
 /// A small table for people: tiles per zoom, rows per kind.

@@ -36,7 +36,11 @@ public enum SnpackProcess {
         _ arguments: [String], in directory: URL? = nil, environment: [String: String?] = [:], input: [UInt8] = [],
         output: FileHandle? = nil, seconds: Double = 120
     ) throws -> ToolResult {
-        var variables: [String: String?] = ["NO_COLOR": nil, "SNPACK_PASSPHRASE_FILE": nil, "GITHUB_ACTIONS": nil]
+        var variables: [String: String?] = [
+            "NO_COLOR": nil, "SNPACK_PASSPHRASE_FILE": nil, "GITHUB_ACTIONS": nil,
+            // Without a home there is no build cache: what a test builds is built.
+            "HOME": nil, "XDG_CACHE_HOME": nil,
+        ]
         variables.merge(environment) { $1 }
         return try SystemTool.run(
             path, arguments, in: directory, environment: variables, input: input, output: output, seconds: seconds)

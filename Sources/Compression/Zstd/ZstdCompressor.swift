@@ -6,6 +6,8 @@ package import Diagnostics
 package final class ZstdCompressor {
     private let context: OpaquePointer
     package static let levels = Int(ZSTD_minCLevel())...Int(ZSTD_maxCLevel())
+    /// The library that runs, as 10504: another one may make other bytes of the same content.
+    package static let libraryVersion = ZSTD_versionNumber()
 
     package init() throws(SnpackError) {
         guard let context = ZSTD_createCCtx() else { throw SnpackError(.zstdFailed, "no memory for a zstd compressor") }

@@ -16,7 +16,9 @@ package struct BuildCommand: Command {
                 OUT/<id>/<version>/ with its manifest, ready to be signed. Every fault is reported, not the first alone. The \
                 same input gives the same bytes, whatever the machine, the number of threads or the time.
 
-                A layer whose content a reused release already has is linked, not packed again.
+                A layer whose content a reused release already has is linked, not packed again. So is one that an earlier \
+                build packed, as the cache in $XDG_CACHE_HOME/snpack (or ~/.cache/snpack) tells, which may be deleted at any \
+                time.
                 """,
             positionals: [PositionalSpec("DEFINITION", "the territory's definition, manifests/<id>.json")],
             options: [
@@ -31,7 +33,7 @@ package struct BuildCommand: Command {
                     "make patches from this release's layers (default: from a reused channel's latest)",
                     form: .path),
                 .flag("no-patches", "make no patches"),
-                .flag("no-cache", "pack every layer anew"),
+                .flag("no-cache", "check and pack every layer anew, whatever earlier builds found out"),
                 .repeated("allow", "CODE", "let this layer check only warn; all: every one"),
             ],
 
@@ -54,6 +56,7 @@ package struct BuildCommand: Command {
         }
         options.output = arguments.value("out") ?? options.output
         if let level = try arguments.unsignedInteger("level", in: 1...22) { options.level = Int(level) }
+        if !arguments.flag("no-cache") { options.cache = Self.cache(session.environment) }
         let definition = try definition(arguments)
         options.allowed = AllowedChecks(arguments.values("allow"))
         let id = definition.id
@@ -85,6 +88,17 @@ package struct BuildCommand: Command {
         json["unchanged"] = .bool(outcome.isUnchanged)
         json["reused"] = .array(outcome.reused.map { .string($0.rawValue) })
         return CommandResult(json, lines: lines)
+    }
+
+    /// The build cache of this program: `$XDG_CACHE_HOME/snpack` or `~/.cache/snpack`; nil without a home.
+    private static func cache(_ environment: Environment) -> BuildCache.Place? {
+        let base = environment["XDG_CACHE_HOME"] ?? environment["HOME"].map { "\($0)/.cache" }
+        guard let base, base.hasPrefix("/") else { return nil }
+        // A version that is being worked on changes without its number.
+        let program = FileIdentity.at("/proc/self/exe")
+        return BuildCache.Place(
+            directory: "\(base)/snpack",
+            maker: "\(SnpackVersion.number) \(program?.byteCount ?? 0) \(program?.modified ?? 0)")
     }
 
     private func definition(_ arguments: ParsedArguments) throws(SnpackError) -> TerritoryDefinition {

@@ -11,49 +11,103 @@ struct LayerPacking {
     let reuse: [ReusableRelease]
     /// Releases whose layers patches start from.
     let bases: [ReusableRelease]
+    let cache: BuildCache?
     let context: WorkContext
 
     init(
-        into release: Directory, reuse: [ReusableRelease], patchingFrom bases: [ReusableRelease], context: WorkContext
+        into release: Directory, reuse: [ReusableRelease], patchingFrom bases: [ReusableRelease],
+        cache: BuildCache? = nil, context: WorkContext
     ) {
         self.release = release
         self.reuse = reuse
         self.bases = bases
+        self.cache = cache
         self.context = context
     }
 
-    func pack(
-        _ prepared: PreparedLayer, level: Int
-    ) throws(SnpackError) -> (layer: Manifest.Layer, isReused: Bool) {
-        let definition = prepared.definition
-        let requires = try requirements(of: prepared)
+    /// A layer that is in the release now.
+    struct Packed {
+        let layer: Manifest.Layer
+        /// Linked from a release to be reused.
+        let isReused: Bool
+        let level: Int
+    }
+
+    func pack(_ prepared: PreparedLayer, level: Int) throws(SnpackError) -> Packed {
         if let twin = try twin(of: prepared) {
             let target = try release.directory(at: twin.layer.directory, creating: 0o755)
             try twin.release.place(twin.layer, in: target)
-            let layer = try Manifest.Layer(
-                kind: definition.kind, path: definition.path, isTree: prepared.tree.isTree,
-                fileCount: twin.layer.fileCount, byteCount: twin.layer.byteCount, blake3: twin.layer.blake3,
-                blob: twin.layer.blob, patches: twin.layer.patches, requires: requires, meta: meta(of: prepared))
-            return (layer, true)
+            let layer = try layer(
+                prepared, LayerContent(of: twin.layer), blob: twin.layer.blob, patches: twin.layer.patches)
+            return Packed(layer: layer, isReused: true, level: level)
         }
-        let layers = try release.directory("layers", creating: 0o755)
-        let file = try StagedFile(in: layers)
-        let packed = try packBlob(
-            prepared.tree, name: definition.path.rawValue, encoder: FrameEncoder(level: level), into: file,
-            context: context)
-        let layer = try Manifest.Layer(
-            kind: definition.kind, path: definition.path, isTree: prepared.tree.isTree,
-            fileCount: packed.content.fileCount, byteCount: packed.content.byteCount, blake3: packed.content.blake3,
-            blob: Manifest.Blob(
-                of: definition.path, fileCount: packed.content.fileCount, layerByteCount: packed.content.byteCount,
-                byteCount: packed.byteCount, blake3: packed.blake3, tarByteCount: packed.tarByteCount,
-                tableByteCount: packed.tableByteCount, tableBlake3: packed.tableBlake3),
-            requires: requires, meta: meta(of: prepared))
-        let target = try release.directory(at: layer.directory, creating: 0o755)
-        try file.commit(as: layer.blob.file, in: target, replacing: true)
+        let remembered = try remembered(prepared, level: level)
+        let (layer, target) = if let remembered { remembered } else { try packed(prepared, level: level) }
         let patches = try patches(to: layer, prepared.tree, in: target)
         try target.sync()
-        return (try layer.with(patches), false)
+        return Packed(layer: try layer.with(patches), isReused: false, level: level)
+    }
+
+    /// Links the blob that an earlier build made of the same content.
+    private func remembered(
+        _ prepared: PreparedLayer, level: Int
+    ) throws(SnpackError) -> (layer: Manifest.Layer, directory: Directory)? {
+        guard let content = prepared.content,
+            let found = cache?.blob(of: content, prepared.form(level: level))
+        else { return nil }
+        let layer = try layer(prepared, content, blob: found.blob)
+        let target = try release.directory(at: layer.directory, creating: 0o755)
+        do throws(SnpackError) { try found.place(in: target) } catch {
+            context.report.note("\(layer.kind) is packed again: \(error)")
+            return nil
+        }
+        context.report.advance(prepared.tree.byteCount)
+        return (layer, target)
+    }
+
+    private func packed(
+        _ prepared: PreparedLayer, level: Int
+    ) throws(SnpackError) -> (layer: Manifest.Layer, directory: Directory) {
+        let path = prepared.definition.path
+        let file = try StagedFile(in: release.directory("layers", creating: 0o755))
+        let packed = try packBlob(
+            prepared.tree, name: path.rawValue, encoder: FrameEncoder(level: level), into: file, context: context)
+        let blob = try Manifest.Blob(
+            of: path, fileCount: packed.content.fileCount, layerByteCount: packed.content.byteCount,
+            byteCount: packed.byteCount, blake3: packed.blake3, tarByteCount: packed.tarByteCount,
+            tableByteCount: packed.tableByteCount, tableBlake3: packed.tableBlake3)
+        let layer = try layer(prepared, packed.content, blob: blob)
+        let target = try release.directory(at: layer.directory, creating: 0o755)
+        try file.commit(as: blob.file, in: target, replacing: true)
+        return (layer, target)
+    }
+
+    private func layer(
+        _ prepared: PreparedLayer, _ content: LayerContent, blob: Manifest.Blob, patches: [Manifest.Patch] = []
+    ) throws(SnpackError) -> Manifest.Layer {
+        try Manifest.Layer(
+            kind: prepared.definition.kind, path: prepared.definition.path, isTree: prepared.tree.isTree,
+            fileCount: content.fileCount, byteCount: content.byteCount, blake3: content.blake3, blob: blob,
+            patches: patches, requires: requirements(of: prepared), meta: meta(of: prepared))
+    }
+
+    /// Tells the cache what came of the layers, now that they have their place.
+    func remember(_ packed: [Packed], of layers: [PreparedLayer], in release: Directory) {
+        guard let cache else { return }
+        for (packed, prepared) in zip(packed, layers) {
+            let (kind, content) = (packed.layer.kind, LayerContent(of: packed.layer))
+            if let moment = prepared.listedAt, cache.content(of: prepared.tree) == nil {
+                cache.remember(content, of: prepared.tree, listedAt: moment)
+            }
+            if cache.facts(of: kind, content, at: prepared.tree.root) == nil {
+                cache.remember(prepared.facts, of: kind, content, at: prepared.tree.root)
+            }
+            // A blob that was linked may be of another level.
+            guard !packed.isReused, let directory = try? release.directory(at: packed.layer.directory),
+                let blob = try? RememberedBlob(packed.layer.blob, in: directory)
+            else { continue }
+            cache.remember(blob, of: content, prepared.form(level: packed.level))
+        }
     }
 
     /// Patches from the bases' layers of the same kind, those that are worth having.
@@ -109,7 +163,10 @@ struct LayerPacking {
             }
         }
         guard !candidates.isEmpty else { return nil }
-        let content = try digest(of: prepared.tree, name: prepared.definition.path.rawValue, context: context)
+        let content =
+            if let known = prepared.content { known } else {
+                try digest(of: prepared.tree, name: prepared.definition.path.rawValue, context: context)
+            }
         return candidates.first { $0.layer.blake3 == content.blake3 }
     }
 }
@@ -119,5 +176,17 @@ extension Manifest.Layer {
         try Manifest.Layer(
             kind: kind, path: path, isTree: isTree, fileCount: fileCount, byteCount: byteCount, blake3: blake3,
             blob: blob, patches: patches, requires: requires, meta: meta)
+    }
+}
+
+extension PreparedLayer {
+    fileprivate func form(level: Int) -> BlobForm {
+        BlobForm(path: definition.path, isTree: tree.isTree, level: level)
+    }
+}
+
+extension LayerContent {
+    fileprivate init(of layer: Manifest.Layer) {
+        self.init(blake3: layer.blake3, fileCount: layer.fileCount, byteCount: layer.byteCount)
     }
 }

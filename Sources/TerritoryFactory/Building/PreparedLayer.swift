@@ -1,3 +1,4 @@
+import Blobs
 import Diagnostics
 import DurableFiles
 import MapLayers
@@ -8,18 +9,24 @@ struct PreparedLayer: Sendable {
     let definition: TerritoryDefinition.Layer
     let tree: FileTree
     let facts: LayerFacts
+    /// Just before the files were listed, in nanoseconds since 1970; nil if that does not matter.
+    var listedAt: Int64?
+    /// What the files hold, where that is known before they are packed.
+    var content: LayerContent?
 }
 
 /// Turns a definition's sources into layers: converts what is not in its layer form yet, lists the files, checks their
 /// names and their content. Collects every fault.
 struct LayerPreparation {
     let work: Directory
+    let cache: BuildCache?
     let context: WorkContext
     private(set) var faults = FaultList()
     private(set) var warnings: [SnpackError] = []
 
-    init(work: Directory, context: WorkContext) {
+    init(work: Directory, cache: BuildCache?, context: WorkContext) {
         self.work = work
+        self.cache = cache
         self.context = context
     }
 
@@ -28,11 +35,20 @@ struct LayerPreparation {
         try context.cancel.check()
         do throws(SnpackError) {
             let root = try layerRoot(of: layer)
+            let moment = BuildCache.now
             var tree = try FileTree(listing: root, faults: &faults) { Self.isDesktopFile($0) }
             // Before the content, which a fault may keep from being read at all.
             checkNames(of: tree, layer)
-            let facts = try LayerCheck.facts(of: layer.kind, in: DiskLayer(tree), context: context)
-            tree = tree.leavingOut(facts.leftOut)
+            var content = try knownContent(of: tree, layer)
+            let known = content.flatMap { cache?.facts(of: layer.kind, $0, at: tree.root) }
+            let facts =
+                if let known { known } else {
+                    try LayerCheck.facts(of: layer.kind, in: DiskLayer(tree), context: context)
+                }
+            if !facts.leftOut.isEmpty {
+                tree = tree.leavingOut(facts.leftOut)
+                content = cache?.content(of: tree)
+            }
             for path in facts.leftOut {
                 context.report.note("\(layer.kind): \(path) is left out")
             }
@@ -40,13 +56,25 @@ struct LayerPreparation {
                 throw SnpackError(
                     .layerInvalid, "layer \(layer.kind) has no file", hint: "check the definition's source")
             }
-            return PreparedLayer(definition: layer, tree: tree, facts: facts)
+            return PreparedLayer(
+                definition: layer, tree: tree, facts: facts, listedAt: moment, content: content)
         } catch  where error.code == .interrupted {
             throw error
         } catch {
             faults.add(error.at(layer.source))
             return nil
         }
+    }
+
+    /// What the cache knows of these files; where it has only met a layer of their size, they are read to find out
+    /// whether they are the same, which costs less than to pack them again.
+    private func knownContent(of tree: FileTree, _ layer: TerritoryDefinition.Layer) throws(SnpackError)
+        -> LayerContent?
+    {
+        guard let cache, faults.isEmpty else { return nil }
+        if let content = cache.content(of: tree) { return content }
+        guard cache.hasSeen(theSizeOf: tree) else { return nil }
+        return try digest(of: tree, name: layer.path.rawValue, context: context)
     }
 
     /// Files that desktops leave in every directory, and that no package carries.

@@ -23,6 +23,8 @@ package struct ReleaseBuilder: Sendable {
         package var patchBases: [ReusableRelease] = []
         /// What made the release, for its provenance: `snpack 1.0.0`.
         package var tool: String
+        /// Where to keep, and look for, what builds find out; nil to do everything anew.
+        package var cache: BuildCache.Place?
         package var disk: any Disk = SystemDisk()
 
         package init(version: TerritoryVersion, tool: String) {
@@ -71,12 +73,14 @@ package struct ReleaseBuilder: Sendable {
         try territory.removeLeftovers()
         let work = try territory.makeStagingDirectory(mode: 0o700)
         var options = options
-        let layers = try prepare(in: work.contents, allowed: &options.allowed)
+        let cache = options.cache.map { BuildCache(at: $0, context: context) }
+        let layers = try prepare(in: work.contents, cache, allowed: &options.allowed)
         let box = try boundingBox(layers)
 
         let staging = try territory.makeStagingDirectory()
         let packing = LayerPacking(
-            into: staging.contents, reuse: options.reuse, patchingFrom: options.patchBases, context: context)
+            into: staging.contents, reuse: options.reuse, patchingFrom: options.patchBases, cache: cache,
+            context: context)
         context.report.begin("packing", byteCount: layers.reduce(0) { $0 &+ $1.tree.byteCount })
         let packed = try layers.map { layer throws(SnpackError) in
             try packing.pack(layer, level: layer.definition.level ?? options.level)
@@ -89,6 +93,10 @@ package struct ReleaseBuilder: Sendable {
         try staging.contents.write(manifest.canonicalBytes, to: PackageFile.manifest)
         let name = options.version.rawValue
         let isUnchanged = try staging.promote(asReleaseIn: territory, manifest)
+        if let cache {
+            packing.remember(packed, of: layers, in: try territory.directory(name))
+            cache.save()
+        }
         return Outcome(
             path: territory.path(of: name), manifest: manifest,
             reused: packed.filter(\.isReused).map(\.layer.kind), isUnchanged: isUnchanged)
@@ -97,9 +105,9 @@ package struct ReleaseBuilder: Sendable {
     // MARK: - Steps
 
     private func prepare(
-        in work: Directory, allowed: inout AllowedChecks
+        in work: Directory, _ cache: BuildCache?, allowed: inout AllowedChecks
     ) throws(SnpackError) -> [PreparedLayer] {
-        var preparation = LayerPreparation(work: work, context: context)
+        var preparation = LayerPreparation(work: work, cache: cache, context: context)
         var layers: [PreparedLayer] = []
         for layer in definition.layers {
             if let prepared = try preparation.prepare(layer) { layers.append(prepared) }

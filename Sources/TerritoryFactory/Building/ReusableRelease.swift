@@ -23,11 +23,7 @@ package struct ReusableRelease: Sendable {
     func place(_ layer: Manifest.Layer, in target: Directory) throws(SnpackError) {
         let source = try directory.directory(at: layer.directory)
         for name in [layer.blob.file] + layer.patches.map(\.file) where try !target.contains(name) {
-            if try !source.link(name, to: name, in: target) {
-                let copy = try StagedFile(in: target)
-                _ = try copy.write(copyOf: try source.file(name))
-                try copy.commit(as: name, replacing: true)
-            }
+            try source.placeFile(name, in: target)
         }
         try target.sync()
     }
