@@ -38,6 +38,7 @@ let package = Package(
         system("CSQLite", "sqlite3", apt: "libsqlite3-dev"),
         system("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),
         system("CZlib", "zlib", apt: "zlib1g-dev"),
+        system("CDeflate", "libdeflate", apt: "libdeflate-dev"),
         system("CUtf8proc", "libutf8proc", apt: "libutf8proc-dev"),
         .target(name: "CBlake3", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CLinux", cSettings: [.treatAllWarnings(as: .error)]),
@@ -54,7 +55,7 @@ let package = Package(
         library("DurableFiles", ["CLinux", "Diagnostics", "Hashing"]),
         library("Transfer", ["CCurl", "CCurlShim", "Diagnostics"]),
         library("Arguments", ["Diagnostics"]),
-        library("Compression", ["CZstd", "CZlib", "Diagnostics"]),
+        library("Compression", ["CDeflate", "CZstd", "CZlib", "Diagnostics"]),
         library("Database", ["CSQLite", "Diagnostics"]),
 
         // Level 2

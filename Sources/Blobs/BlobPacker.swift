@@ -27,23 +27,29 @@ package func packBlob(
     var chunks: [ChunkTable.Chunk] = []
     var tarByteCount: UInt64 = 0
     var hasher = Blake3Hasher()
+    let buffers = ResourcePool<PageBuffer>()
     try orderedPipeline(
         jobs: context.jobs,
-        produce: { () throws(SnpackError) -> [UInt8]? in
+        produce: { () throws(SnpackError) -> PageBuffer? in
             try context.cancel.check()
             guard let count = cutter.next() else { return nil }
-            return try stream.read(count)
+            let chunk = try buffers.take()
+            try stream.read(into: chunk.filling(count))
+            return chunk
         },
-        transform: { chunk throws(SnpackError) -> (frame: [UInt8], listed: ChunkTable.Chunk) in
-            let frame = try encoder.frame(of: chunk)
+        transform: { chunk throws(SnpackError) -> (frame: PageBuffer, listed: ChunkTable.Chunk) in
+            let frame = try buffers.take()
+            try encoder.frame(of: chunk.bytes, into: frame)
             let listed = ChunkTable.Chunk(
-                frameByteCount: UInt32(frame.count), contentByteCount: UInt32(chunk.count), frameBlake3: .of(frame),
-                contentBlake3: .of(chunk))
+                frameByteCount: UInt32(frame.count), contentByteCount: UInt32(chunk.count),
+                frameBlake3: .of(frame.bytes), contentBlake3: .of(chunk.bytes))
+            buffers.giveBack(chunk)
             return (frame, listed)
         },
         consume: { result throws(SnpackError) in
-            hasher.update(result.frame)
-            try blob.write(result.frame)
+            hasher.update(result.frame.bytes)
+            try blob.write(result.frame.bytes)
+            buffers.giveBack(result.frame)
             chunks.append(result.listed)
             tarByteCount += UInt64(result.listed.contentByteCount)
             context.report.advance(UInt64(result.listed.contentByteCount))

@@ -47,28 +47,36 @@ package struct BlobReader: Sendable {
         let table = try table()
         var tar = CanonicalTarReader(sink: LayerProof(of: layer, then: sink))
         var hasher = Blake3Hasher()
+        let buffers = ResourcePool<PageBuffer>()
         var index = 0
         var offset: UInt64 = 0
         do throws(SnpackError) {
             try orderedPipeline(
                 jobs: context.jobs,
-                produce: { () throws(SnpackError) -> (index: Int, frame: [UInt8])? in
+                produce: { () throws(SnpackError) -> (index: Int, frame: PageBuffer)? in
                     try context.cancel.check()
                     guard index < table.chunks.count else { return nil }
-                    let frame = try blob.bytes(at: offset, count: Int(table.chunks[index].frameByteCount))
-                    hasher.update(frame)
+                    let frame = try buffers.take()
+                    try blob.read(into: frame.filling(Int(table.chunks[index].frameByteCount)), at: offset)
+                    hasher.update(frame.bytes)
                     defer {
                         offset += UInt64(frame.count)
                         index += 1
                     }
                     return (index, frame)
                 },
-                transform: { [decoder] work throws(SnpackError) -> [UInt8] in
-                    try decoder.chunk(of: work.frame, as: table.chunks[work.index], index: work.index)
+                transform: { [decoder] work throws(SnpackError) -> PageBuffer in
+                    let (chunk, listed) = (try buffers.take(), table.chunks[work.index])
+                    try decoder.chunk(
+                        of: work.frame.bytes, as: listed, index: work.index,
+                        into: chunk.filling(Int(listed.contentByteCount)))
+                    buffers.giveBack(work.frame)
+                    return chunk
                 },
                 consume: { chunk throws(SnpackError) in
-                    try chunk.withBytes { bytes throws(SnpackError) in try tar.read(bytes) }
+                    try tar.read(chunk.bytes)
                     context.report.advance(UInt64(chunk.count))
+                    buffers.giveBack(chunk)
                 })
             try tar.finish()
             hasher.update(table.encoded)

@@ -1,24 +1,32 @@
 package import Diagnostics
 package import DurableFiles
+import Hashing
+import Parallel
 
-/// The content address and sizes of a layer on disk, without packing it.
+/// The content address and sizes of a layer on disk, without packing it: files side by side on all cores.
 /// - Parameter name: the layer's `path`.
 package func digest(
     of tree: FileTree, name: String, context: WorkContext
 ) throws(SnpackError) -> LayerContent {
     var digester = LayerDigester(isTree: tree.isTree)
-    for entry in tree.files {
-        try context.cancel.check()
-        let file = try tree.open(entry)
-        digester.beginFile(path: tree.isTree ? entry.path : name)
-        var offset: UInt64 = 0
-        while offset < entry.byteCount {
-            let piece = try file.bytes(at: offset, count: Int(min(1 << 20, entry.byteCount - offset)))
-            piece.withUnsafeBytes { digester.add($0) }
-            offset += UInt64(piece.count)
-        }
-        try file.checkUnchanged()
-        digester.endFile()
-    }
+    var next = 0
+    try orderedPipeline(
+        jobs: context.jobs,
+        produce: { () throws(SnpackError) -> FileTree.File? in
+            try context.cancel.check()
+            guard next < tree.files.count else { return nil }
+            defer { next += 1 }
+            return tree.files[next]
+        },
+        transform: { file throws(SnpackError) -> (file: FileTree.File, digest: Blake3Digest) in
+            let open = try tree.open(file)
+            let digest = try Blake3Digest.of(open, cancel: context.cancel)
+            try open.checkUnchanged()
+            return (file, digest)
+        },
+        consume: { result throws(SnpackError) in
+            digester.add(
+                result.digest, path: tree.isTree ? result.file.path : name, byteCount: result.file.byteCount)
+        })
     return digester.content()
 }

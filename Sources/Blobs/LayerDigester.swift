@@ -39,8 +39,16 @@ package struct LayerDigester: ~Copyable {
         byteCount &+= UInt64(bytes.count)
     }
 
-    package mutating func endFile() {
-        let digest = file.finalize()
+    package mutating func endFile() { endFile(with: file.finalize()) }
+
+    /// Takes a whole file that was digested elsewhere.
+    package mutating func add(_ digest: Blake3Digest, path: String, byteCount: UInt64) {
+        self.path = path
+        self.byteCount &+= byteCount
+        endFile(with: digest)
+    }
+
+    private mutating func endFile(with digest: Blake3Digest) {
         lastFile = digest
         fileCount += 1
         if isTree { listing.update(Self.line(digest, path: path)) }

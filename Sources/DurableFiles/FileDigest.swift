@@ -7,7 +7,7 @@ extension Blake3Digest {
         _ file: any RandomAccess, cancel: CancelToken = CancelToken()
     ) throws(SnpackError) -> Blake3Digest {
         var hasher = Blake3Hasher()
-        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4_096)
         defer { piece.deallocate() }
         var offset: UInt64 = 0
         while offset < file.byteCount {

@@ -13,9 +13,17 @@ package final class ResourcePool<Resource>: @unchecked Sendable {
     package func with<Result>(
         _ body: (Resource) throws(SnpackError) -> Result
     ) throws(SnpackError) -> Result {
-        let borrowed = lock.withLock { _ in free.popLast() }
-        let resource = if let borrowed { borrowed } else { try make() }
-        defer { lock.withLock { _ in free.append(resource) } }
+        let resource = try take()
+        defer { giveBack(resource) }
         return try body(resource)
     }
+
+    /// A free resource, or a new one. Not given back, it is dropped with its last user.
+    package func take() throws(SnpackError) -> Resource {
+        let borrowed = lock.withLock { _ in free.popLast() }
+        return if let borrowed { borrowed } else { try make() }
+    }
+
+    /// Ends the use of what was taken.
+    package func giveBack(_ resource: Resource) { lock.withLock { _ in free.append(resource) } }
 }

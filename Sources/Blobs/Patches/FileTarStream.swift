@@ -1,7 +1,6 @@
 package import Diagnostics
 package import DurableFiles
 package import Hashing
-import Parallel
 import Synchronization
 
 /// The canonical tar stream of files on disk.
@@ -88,34 +87,13 @@ package final class FileTarStream: TarStream {
 
     // MARK: - All of it
 
-    /// Digests the files on all cores.
     package func provenContent(context: WorkContext) throws(SnpackError) -> Blake3Digest {
-        var next = 0
-        var listing = Blake3Hasher()
-        var last: Blake3Digest?
-        try orderedPipeline(
-            jobs: context.jobs,
-            produce: { () throws(SnpackError) -> FileTree.File? in
-                try context.cancel.check()
-                guard next < tree.files.count else { return nil }
-                defer { next += 1 }
-                return tree.files[next]
-            },
-            transform: { [tree] file throws(SnpackError) -> (path: String, digest: Blake3Digest) in
-                let open = try tree.open(file)
-                let digest = try Blake3Digest.of(open, cancel: context.cancel)
-                try open.checkUnchanged()
-                return (file.path, digest)
-            },
-            consume: { file throws(SnpackError) in
-                listing.update(Array("\(file.digest.hex)  \(file.path)\n".utf8))
-                last = file.digest
-            })
-        return if tree.isTree { listing.finalize() } else { last ?? listing.finalize() }
+        // What a single file is called does not enter its digest.
+        try digest(of: tree, name: name, context: context).blake3
     }
 
     package func read(into sink: any LayerSink, context: WorkContext) throws(SnpackError) {
-        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceByteCount, alignment: 64)
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceByteCount, alignment: 4_096)
         defer { piece.deallocate() }
         for (index, entry) in layout.entries.enumerated() {
             let file = try tree.open(tree.files[index])

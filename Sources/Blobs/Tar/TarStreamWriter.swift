@@ -37,11 +37,14 @@ package final class TarStreamWriter {
 
     /// The next `count` bytes of the stream, which must have that many left.
     package func read(_ count: Int) throws(SnpackError) -> [UInt8] {
-        try fillingArray(count: count) { buffer throws(SnpackError) in
-            var done = 0
-            while done < count {
-                done += try fill(UnsafeMutableRawBufferPointer(rebasing: buffer[done...]))
-            }
+        try fillingArray(count: count) { buffer throws(SnpackError) in try read(into: buffer) }
+    }
+
+    /// Fills `buffer` with the next bytes of the stream.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SnpackError) {
+        var done = 0
+        while done < buffer.count {
+            done += try fill(UnsafeMutableRawBufferPointer(rebasing: buffer[done...]))
         }
     }
 

@@ -19,11 +19,25 @@ package final class ZstdCompressor {
     /// One frame that holds `input`.
     /// - Parameter level: of ``levels``; the bytes depend on it and on libzstd's version.
     package func frame(of input: UnsafeRawBufferPointer, level: Int) throws(SnpackError) -> [UInt8] {
+        try prepare(level: level)
+        return try compress(input)
+    }
+
+    /// The same frame at the start of `output`, which must have room for it; returns its length.
+    package func frame(
+        of input: UnsafeRawBufferPointer, level: Int, into output: UnsafeMutableRawBufferPointer
+    ) throws(SnpackError) -> Int {
+        try prepare(level: level)
+        let result = ZSTD_compress2(context, output.baseAddress, output.count, input.baseAddress, input.count)
+        try check(result)
+        return result
+    }
+
+    private func prepare(level: Int) throws(SnpackError) {
         try check(ZSTD_CCtx_reset(context, ZSTD_reset_session_and_parameters))
         try check(ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, Int32(clamping: level)))
         try check(ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, 1))
         try check(ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 0))
-        return try compress(input)
     }
 
     /// One frame that holds `input`, found again only by a decoder that is given the same `prefix`.
@@ -34,10 +48,7 @@ package final class ZstdCompressor {
     ) throws(SnpackError) -> [UInt8] {
         let reach = max(1024, input.count + prefix.count)
         let windowLog = min(26, Int.bitWidth - (reach - 1).leadingZeroBitCount)
-        try check(ZSTD_CCtx_reset(context, ZSTD_reset_session_and_parameters))
-        try check(ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, Int32(clamping: level)))
-        try check(ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, 1))
-        try check(ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 0))
+        try prepare(level: level)
         try check(ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, Int32(windowLog)))
         try check(ZSTD_CCtx_setParameter(context, ZSTD_c_enableLongDistanceMatching, 1))
         try check(ZSTD_CCtx_refPrefix(context, prefix.baseAddress, prefix.count))

@@ -23,10 +23,35 @@ package final class ZstdDecompressor {
     package func content(
         of frame: UnsafeRawBufferPointer, byteCount: Int, prefix: UnsafeRawBufferPointer? = nil, windowLimit: UInt64
     ) throws(SnpackError) -> [UInt8] {
-        let head = try ZstdFrameHeader(decoding: frame)
-        func require(_ condition: Bool, _ reason: String) throws(SnpackError) {
-            if !condition { throw SnpackError(.zstdFrameInvalid, "zstd frame: \(reason)") }
+        // Whatever asks for memory in vain is found out before it is taken.
+        try check(frame, byteCount: byteCount, windowLimit: windowLimit)
+        var outcome: Result<Void, SnpackError>?
+        let content = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+            let output = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<byteCount])
+            let decompressed = Result { () throws(SnpackError) in
+                try decompress(frame, prefix: prefix, into: output)
+            }
+            if case .success = decompressed { count = byteCount }
+            outcome = decompressed
         }
+        try outcome?.get()
+        return content
+    }
+
+    /// The same into `output`, which has the content's exact size.
+    package func content(
+        of frame: UnsafeRawBufferPointer, windowLimit: UInt64, into output: UnsafeMutableRawBufferPointer
+    ) throws(SnpackError) {
+        try check(frame, byteCount: output.count, windowLimit: windowLimit)
+        try decompress(frame, prefix: nil, into: output)
+    }
+
+    private func require(_ condition: Bool, _ reason: @autoclosure () -> String) throws(SnpackError) {
+        if !condition { throw SnpackError(.zstdFrameInvalid, "zstd frame: \(reason())") }
+    }
+
+    private func check(_ frame: UnsafeRawBufferPointer, byteCount: Int, windowLimit: UInt64) throws(SnpackError) {
+        let head = try ZstdFrameHeader(decoding: frame)
         try require(head.contentByteCount == UInt64(byteCount), "its content size is not the \(byteCount) listed")
         try require(head.dictionaryID == 0, "it asks for a dictionary")
         try require(!head.hasChecksum, "it has a checksum")
@@ -35,21 +60,18 @@ package final class ZstdDecompressor {
         let size = ZSTD_findFrameCompressedSize(frame.baseAddress, frame.count)
         try require(ZSTD_isError(size) == 0, "it is damaged or cut off")
         try require(size == frame.count, "it is followed by other bytes")
+    }
+
+    private func decompress(
+        _ frame: UnsafeRawBufferPointer, prefix: UnsafeRawBufferPointer?, into output: UnsafeMutableRawBufferPointer
+    ) throws(SnpackError) {
         ZSTD_DCtx_reset(context, ZSTD_reset_session_and_parameters)
         if let prefix {
             ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, 26)
             ZSTD_DCtx_refPrefix(context, prefix.baseAddress, prefix.count)
         }
-        var result = 0
-        let content = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
-            result = ZSTD_decompressDCtx(context, buffer.baseAddress, byteCount, frame.baseAddress, frame.count)
-            count = ZSTD_isError(result) == 0 ? result : 0
-        }
-        if ZSTD_isError(result) != 0 {
-            let reason = String(cString: ZSTD_getErrorName(result))
-            throw SnpackError(.zstdFrameInvalid, "zstd frame: \(reason)")
-        }
-        try require(content.count == byteCount, "it holds \(content.count) bytes, not \(byteCount)")
-        return content
+        let result = ZSTD_decompressDCtx(context, output.baseAddress, output.count, frame.baseAddress, frame.count)
+        try require(ZSTD_isError(result) == 0, String(cString: ZSTD_getErrorName(result)))
+        try require(result == output.count, "it holds \(result) bytes, not \(output.count)")
     }
 }
