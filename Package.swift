@@ -87,12 +87,20 @@ let package = Package(
                 "TerritoryModel", "TerritoryPackage", "Transfer",
             ]),
 
+        library(
+            "ServedChannels",
+            [
+                "Compression", "Diagnostics", "DurableFiles", "Hashing", "TerritoryModel", "TerritoryPackage",
+                "Transfer",
+            ]),
+
         // Level 5
         library(
             "SnpackCLI",
             [
                 "Arguments", "Blobs", "Compression", "Diagnostics", "DurableFiles", "Hashing", "MapLayers", "Parallel",
-                "Signing", "TerritoryClient", "TerritoryFactory", "TerritoryModel", "TerritoryPackage", "Transfer",
+                "ServedChannels", "Signing", "TerritoryClient", "TerritoryFactory", "TerritoryModel",
+                "TerritoryPackage", "Transfer",
             ]),
         .executableTarget(name: "snpack", dependencies: ["SnpackCLI"], swiftSettings: swiftSettings),
 

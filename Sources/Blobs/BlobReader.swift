@@ -6,9 +6,9 @@ package import TerritoryModel
 
 /// Takes a signed layer out of its blob. No byte reaches the decompressor, and no chunk the tar reader, before it is proven.
 package struct BlobReader: Sendable {
-    private let blob: any RandomAccess
-    private let layer: Manifest.Layer
-    private let decoder: FrameDecoder
+    let blob: any RandomAccess
+    let layer: Manifest.Layer
+    let decoder: FrameDecoder
 
     package init(_ blob: any RandomAccess, layer: Manifest.Layer, decoder: FrameDecoder = FrameDecoder()) {
         self.blob = blob

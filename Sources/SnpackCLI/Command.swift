@@ -29,6 +29,8 @@ package struct CommandResult: Sendable {
     package var text: Text
     /// What was found to be wrong, for commands that look at everything before they end.
     package var faults: FaultList
+    /// Lines for the system that runs the command, printed on stderr as they are.
+    package var annotations: [String] = []
     /// What the process ends with.
     package var status: ExitStatus
 

@@ -95,6 +95,13 @@ package final class HTTPClient: Sendable {
     package func document(
         _ url: HTTPURL, limit: Int, isPastCaches: Bool = false, cancel: CancelToken = CancelToken()
     ) throws(SnpackError) -> [UInt8] {
+        try documentAnswer(url, limit: limit, isPastCaches: isPastCaches, cancel: cancel).body
+    }
+
+    /// The same, with the head that came before it.
+    package func documentAnswer(
+        _ url: HTTPURL, limit: Int, isPastCaches: Bool = false, cancel: CancelToken = CancelToken()
+    ) throws(SnpackError) -> (response: HTTPResponse, body: [UInt8]) {
         let (response, body) = try get(url, limit: limit, isPastCaches: isPastCaches, cancel: cancel)
         guard !looksLikeHTML(body) else {
             throw SnpackError(
@@ -102,7 +109,7 @@ package final class HTTPClient: Sendable {
                 hint: "check the address; a login page or a hotspot may stand in the way",
                 path: response.url.description)
         }
-        return body
+        return (response, body)
     }
 
     /// Asks for the head alone. Some servers refuse that, so nothing may depend on it.

@@ -24,6 +24,8 @@ package struct HTTPRequest: Sendable {
     package var ifRange: EntityTag?
     /// Asks caches on the way to fetch afresh.
     package var isPastCaches: Bool
+    /// Says that an encoded body would be welcome, as browsers do: to see what such clients get.
+    package var welcomesEncodings = false
 
     package init(
         _ url: HTTPURL, size: Size, range: Range<UInt64>? = nil, ifRange: EntityTag? = nil, isPastCaches: Bool = false
@@ -38,7 +40,7 @@ package struct HTTPRequest: Sendable {
     /// The request's own headers, each a line without its end.
     var headerLines: [String] {
         // Ranges and lengths count the file's own bytes, so nobody on the way shall encode them.
-        var lines = ["Accept-Encoding: identity"]
+        var lines = ["Accept-Encoding: " + (welcomesEncodings ? "gzip, deflate, br" : "identity")]
         if let range {
             lines.append("Range: bytes=\(range.lowerBound)-\(range.upperBound - 1)")
             if let ifRange, ifRange.isStrong { lines.append("If-Range: \(ifRange.text)") }

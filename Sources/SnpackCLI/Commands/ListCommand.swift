@@ -1,5 +1,6 @@
 package import Arguments
 package import Diagnostics
+import ServedChannels
 import TerritoryModel
 import TerritoryPackage
 
@@ -22,7 +23,7 @@ package struct ListCommand: Command {
     }
 
     private func channel(_ path: String, _ session: Session) throws(SnpackError) -> any ChannelReader {
-        if HTTPChannel.isOne(path) { return try HTTPChannel(path, cancel: session.context.cancel) }
+        if ServedChannel.isOne(path) { return try ServedChannel(path, cancel: session.context.cancel) }
         guard case .channel(let channel) = try LocalSource(opening: path) else {
             throw SnpackError(
                 .sourceUnknown, "it is not a channel", hint: "snpack inspect tells what it is", path: path)

@@ -42,6 +42,7 @@ final class Output: Sendable {
             let untold = result.faults.count - result.faults.faults.count
             if untold > 0 { tell(["snpack: \(untold) more faults"]) }
         }
+        tell(result.annotations)
         return ended(result.status)
     }
 

@@ -1,5 +1,7 @@
+import Arguments
 import Diagnostics
 import DurableFiles
+import ServedChannels
 import TerritoryModel
 import TerritoryPackage
 
@@ -9,6 +11,10 @@ struct Verification {
     let depth: ProofDepth
     let isPartial: Bool
     let now: Timestamp
+    /// For how many seconds a channel's index must be good.
+    var validFor: Int64 = 0
+    /// What was verified before, and is not looked at again.
+    var since: ChannelIndex?
     let context: WorkContext
 
     /// What was looked at, and everything that is wrong with it.
@@ -19,6 +25,7 @@ struct Verification {
         let summary: String
         let counts: JSONObject
         let faults: FaultList
+        var warnings: [SnpackError] = []
 
         /// 3 on any fault, whatever kind it is elsewhere; 8 only if all are things too new for this version.
         var status: ExitStatus {
@@ -29,7 +36,6 @@ struct Verification {
 
     /// - Throws: only when there is nothing to judge at `target`; faults are in what is returned.
     func judge(_ target: String) throws(SnpackError) -> Finding {
-        if HTTPChannel.isOne(target) { return try judge(HTTPChannel(target, cancel: context.cancel)) }
         guard FileIdentity.at(target) != nil else {
             throw SnpackError(.sourceNotFound, "there is no such file or directory", path: target)
         }
@@ -43,34 +49,62 @@ struct Verification {
         case .channel(let channel): return try judge(channel as any ChannelReader)
         case .release(let release): return try judge(release, "release")
         case .archive(let archive): return try judge(archive, "archive")
-        case .directory(let directory): return try judge(directory)
+        case .directory(let directory):
+            if case .sampled = depth {
+                throw SnpackError(
+                    .usageInvalidValue, "an unpacked package has no chunks to take a sample of",
+                    hint: "leave out --sample", path: target)
+            }
+            return try judge(directory)
         }
     }
 
-    private func judge(_ channel: HTTPChannel) throws(SnpackError) -> Finding {
+    /// A channel on a server, and how it is served.
+    func judge(_ channel: ServedChannel) throws(SnpackError) -> Finding {
         // A server that cannot be reached is no fault of its channel.
         do { _ = try channel.document(ChannelFile.signed, limit: SignedIndexFile.limit) } catch
             where error.code.exitStatus == .network
         { throw error }
-        return try judge(channel as any ChannelReader)
+        // Most of the time goes by waiting for answers.
+        let busy = WorkContext(jobs: max(8, context.jobs), cancel: context.cancel, report: context.report)
+        var report = try report(of: channel, busy)
+        report.faults = ServedFaults(channel, keys: keys).explained(report.faults, index: report.index)
+        let (faults, warnings) = DeliveryProbe(channel).findings(index: report.index)
+        try context.cancel.check()
+        for fault in faults { report.faults.add(fault) }
+        report.warnings += warnings
+        return finding(report)
     }
 
     private func judge(_ channel: any ChannelReader) throws(SnpackError) -> Finding {
-        let report = try ChannelProof(
-            channel, keys: keys, depth: depth, isPartial: isPartial, now: now, context: context
+        finding(try report(of: channel, context))
+    }
+
+    private func report(
+        of channel: any ChannelReader, _ context: WorkContext
+    ) throws(SnpackError) -> ChannelProof.Report {
+        try ChannelProof(
+            channel, keys: keys, depth: depth, isPartial: isPartial, now: now, validFor: validFor, since: since,
+            context: context
         ).report()
+    }
+
+    private func finding(_ report: ChannelProof.Report) -> Finding {
         for warning in report.warnings { context.report.warn(warning) }
         var counts: JSONObject = report.index.map(IndexText.head) ?? [:]
-        counts["releases"] = .number(JSONNumber(Int64(report.releaseCount)))
-        counts["blobs"] = .number(JSONNumber(Int64(report.blobCount)))
+        let numbers = [
+            ("releases", report.releaseCount), ("blobs", report.blobCount), ("absent", report.absentCount),
+            ("known", report.knownCount),
+        ]
+        for (name, number) in numbers { counts[name] = .number(JSONNumber(Int64(number))) }
         counts["blob_bytes"] = .number(JSONNumber(report.blobByteCount))
-        counts["absent"] = .number(JSONNumber(Int64(report.absentCount)))
         let absent = report.absentCount > 0 ? ", \(report.absentCount) not here" : ""
+        let known = since != nil ? ", \(report.knownCount) known before" : ""
         return Finding(
             kind: "channel",
             summary: "\(report.releaseCount) releases, \(report.blobCount) blobs of "
-                + "\(byteText(report.blobByteCount))\(absent)",
-            counts: counts, faults: report.faults)
+                + "\(byteText(report.blobByteCount))\(known)\(absent)",
+            counts: counts, faults: report.faults, warnings: report.warnings)
     }
 
     private func judge(_ package: some PackedPackage, _ kind: String) throws(SnpackError) -> Finding {

@@ -3,6 +3,7 @@ import DurableFiles
 import Hashing
 import Parallel
 import Signing
+import Synchronization
 package import TerritoryModel
 
 /// Judges a whole channel: index, pair, every manifest, every blob. Reports every fault and changes nothing.
@@ -13,6 +14,8 @@ package struct ChannelProof: Sendable {
         package var releaseCount = 0
         package var blobCount = 0
         package var blobByteCount: UInt64 = 0
+        /// Listed versions that an index verified before lists with the same manifest.
+        package var knownCount = 0
         /// Listed versions that a partial mirror does not hold.
         package var absentCount = 0
         package var faults = FaultList()
@@ -25,20 +28,26 @@ package struct ChannelProof: Sendable {
     private let depth: ProofDepth
     private let isPartial: Bool
     private let now: Timestamp
+    private let validFor: Int64
+    private let since: ChannelIndex?
     private let context: WorkContext
 
     /// - Parameters:
     ///   - isPartial: a listed version whose manifest, signature and blobs are all absent is not a fault.
     ///   - now: judges expiry.
+    ///   - validFor: for how many seconds from then the index must be good.
+    ///   - since: an index verified before; what it lists with the same manifest is not looked at again.
     package init(
         _ channel: any ChannelReader, keys: PinnedKeys, depth: ProofDepth, isPartial: Bool, now: Timestamp,
-        context: WorkContext
+        validFor: Int64 = 0, since: ChannelIndex? = nil, context: WorkContext
     ) {
         self.channel = channel
         self.keys = keys
         self.depth = depth
         self.isPartial = isPartial
         self.now = now
+        self.validFor = validFor
+        self.since = since
         self.context = context
     }
 
@@ -46,16 +55,15 @@ package struct ChannelProof: Sendable {
         var report = Report()
         guard let index = index(&report) else { return report }
         report.index = index
-        let versions = index.territories.flatMap { territory in territory.versions.map { (territory, $0) } }
-        var blobs: [Blob] = []
-        for (territory, entry) in versions {
-            try context.cancel.check()
-            guard let release = release(territory, entry, &report) else { continue }
-            report.releaseCount += 1
-            blobs += release
-        }
-        try prove(distinct(blobs), &report)
+        let listed = index.territories.flatMap { territory in territory.versions.map { Listed(territory, $0) } }
+        let wanted = listed.filter { !isKnown($0) }
+        report.knownCount = listed.count - wanted.count
+        try prove(wanted, &report)
         return report
+    }
+
+    private func isKnown(_ listed: Listed) -> Bool {
+        since?[listed.territory.id]?[listed.entry.version]?.manifestBlake3 == listed.entry.manifestBlake3
     }
 
     /// The index, if the signed file and the pair are there, agree and verify.
@@ -81,8 +89,10 @@ package struct ChannelProof: Sendable {
                 }
             }
             faults.collect { () throws(SnpackError) in
-                try verified.document.checkNotExpired(at: now, path: channel.path(of: ChannelFile.signed))
+                try verified.document.checkNotExpired(
+                    at: now, validFor: validFor, path: channel.path(of: ChannelFile.signed))
             }
+            faults.collect { () throws(SnpackError) in try checkNotOlder(verified.document) }
             return verified.document
         } catch {
             faults.add(error)
@@ -130,7 +140,33 @@ package struct ChannelProof: Sendable {
             || signature.map { (try? keys.verifyIndex(bytes, signature: $0)) != nil } ?? false
     }
 
+    private func checkNotOlder(_ index: ChannelIndex) throws(SnpackError) {
+        guard let since else { return }
+        let path = channel.path(of: ChannelFile.signed)
+        guard since.channel == index.channel else {
+            throw SnpackError(
+                .indexOtherChannel,
+                "the index verified before is of channel \(quoted(since.channel.rawValue)), not "
+                    + quoted(index.channel.rawValue), hint: "give an index of the same channel", path: path)
+        }
+        guard since.sequence <= index.sequence else {
+            throw SnpackError(
+                .indexOlder, "sequence \(index.sequence) is older than \(since.sequence), verified before",
+                hint: "a server or mirror is behind, or the channel was put back", path: path)
+        }
+    }
+
     // MARK: - Releases
+
+    private struct Listed: Sendable {
+        let territory: ChannelIndex.Territory
+        let entry: ChannelIndex.Version
+
+        init(_ territory: ChannelIndex.Territory, _ entry: ChannelIndex.Version) {
+            self.territory = territory
+            self.entry = entry
+        }
+    }
 
     private struct Blob: Sendable {
         let release: ChannelRelease
@@ -140,68 +176,117 @@ package struct ChannelProof: Sendable {
         var byteCount: UInt64 { manifest.layers[layer].blob.byteCount }
     }
 
-    /// The blobs of one version; nil if its manifest does not stand.
-    private func release(
-        _ territory: ChannelIndex.Territory, _ entry: ChannelIndex.Version, _ report: inout Report
-    ) -> [Blob]? {
-        do throws(SnpackError) {
-            if isPartial, try channel.document(entry.name.manifestPath, limit: Limits.manifestBytes) == nil {
-                report.absentCount += 1
-                return nil
-            }
-            let release = try ChannelRelease(entry.name.manifestPath, in: channel)
-            do throws(SnpackError) {
-                let manifest = try keys.verifyManifest(release, listedAs: entry, of: territory).document
-                return manifest.layers.indices.map { Blob(release: release, manifest: manifest, layer: $0) }
-            } catch { throw error.at(release.shownPath) }
-        } catch {
-            report.faults.add(error)
-            return nil
-        }
+    /// What came of one version.
+    private struct Outcome: Sendable {
+        var faults = FaultList()
+        var isAbsent = false
+        var isSound = false
+        var blobCount = 0
+        var blobByteCount: UInt64 = 0
+        /// Blobs that get all cores, one after the other.
+        var large: [Blob] = []
     }
 
-    // MARK: - Blobs
-
-    /// Leaves out blobs that are one file on disk with one before and are signed as the same.
-    private func distinct(_ blobs: [Blob]) -> [Blob] {
-        struct Key: Hashable { let device, inode: UInt64; let blob, layer: Blake3Digest; let path: String }
-        var seen: Set<Key> = []
-        return blobs.filter { blob in
-            let layer = blob.manifest.layers[blob.layer]
-            guard layer.patches.isEmpty, let identity = channel.identity(of: blob.path) else { return true }
-            let key = Key(
-                device: identity.device, inode: identity.inode, blob: layer.blob.blake3, layer: layer.blake3,
-                path: layer.path.rawValue)
-            return seen.insert(key).inserted
-        }
-    }
-
-    /// Small blobs go side by side, one core each; a large one gets all cores.
-    private func prove(_ blobs: [Blob], _ report: inout Report) throws(SnpackError) {
+    /// Versions side by side, one core each; then the large blobs, each with all cores. Of what is done only counts and
+    /// faults are kept.
+    private func prove(_ wanted: [Listed], _ report: inout Report) throws(SnpackError) {
         let largeByteCount: UInt64 = 8 << 20
-        let proof = PackageProof(depth: depth, context: context)
-        context.report.begin(
-            "verifying", byteCount: blobs.reduce(0) { $0 &+ $1.manifest.layers[$1.layer].blob.tarByteCount })
+        let byteCount = depth == .deep ? wanted.reduce(UInt64(0)) { $0 &+ $1.entry.totalBytes } : nil
+        context.report.begin("verifying", byteCount: byteCount)
         defer { context.report.end() }
-        report.blobCount += blobs.count
-        for blob in blobs { report.blobByteCount &+= blob.byteCount }
         let single = WorkContext(jobs: 1, cancel: context.cancel, report: context.report)
-        let small = parallelMap(blobs.filter { $0.byteCount < largeByteCount }, jobs: context.jobs) { blob in
-            proof.faults(of: blob.release, layer: blob.layer, blob.manifest, context: single)
-        }
-        for faults in small { report.faults.add(contentsOf: faults) }
-        for blob in blobs where blob.byteCount >= largeByteCount {
+        let (proof, seen) = (PackageProof(depth: depth, context: context), SeenBlobs())
+        var (iterator, large) = (wanted.makeIterator(), [Blob]())
+        try orderedPipeline(
+            jobs: context.jobs,
+            produce: { () throws(SnpackError) in
+                try context.cancel.check()
+                return iterator.next()
+            },
+            transform: { listed throws(SnpackError) in
+                var outcome = Outcome()
+                for blob in blobs(listed, &outcome) where isNew(blob, in: seen) {
+                    outcome.blobCount += 1
+                    outcome.blobByteCount &+= blob.byteCount
+                    if depth == .deep, blob.byteCount >= largeByteCount {
+                        outcome.large.append(blob)
+                    } else {
+                        outcome.faults.add(
+                            contentsOf: proof.faults(
+                                of: blob.release, layer: blob.layer, blob.manifest, context: single))
+                    }
+                }
+                return outcome
+            },
+            consume: { outcome throws(SnpackError) in
+                report.releaseCount += outcome.isSound ? 1 : 0
+                report.absentCount += outcome.isAbsent ? 1 : 0
+                report.blobCount += outcome.blobCount
+                report.blobByteCount &+= outcome.blobByteCount
+                report.faults.add(contentsOf: outcome.faults)
+                large += outcome.large
+            })
+        for blob in large {
             report.faults.add(
                 contentsOf: proof.faults(of: blob.release, layer: blob.layer, blob.manifest, context: context))
         }
         try context.cancel.check()
     }
+
+    /// The blobs of one version; none if its manifest does not stand.
+    private func blobs(_ listed: Listed, _ outcome: inout Outcome) -> [Blob] {
+        let entry = listed.entry
+        do throws(SnpackError) {
+            if isPartial, try channel.document(entry.name.manifestPath, limit: Limits.manifestBytes) == nil {
+                outcome.isAbsent = true
+                return []
+            }
+            let release = try ChannelRelease(entry.name.manifestPath, in: channel)
+            do throws(SnpackError) {
+                let manifest = try keys.verifyManifest(release, listedAs: entry, of: listed.territory).document
+                outcome.isSound = true
+                return manifest.layers.indices.map { Blob(release: release, manifest: manifest, layer: $0) }
+            } catch { throw error.at(release.shownPath) }
+        } catch {
+            outcome.faults.add(error)
+            return []
+        }
+    }
+
+    /// False for a blob that is one file on disk with one before and signed as the same.
+    private func isNew(_ blob: Blob, in seen: SeenBlobs) -> Bool {
+        let layer = blob.manifest.layers[blob.layer]
+        guard layer.patches.isEmpty, let identity = channel.identity(of: blob.path) else { return true }
+        return seen.insert(identity, layer)
+    }
+}
+
+/// Files on disk that were looked at, by what they are signed as.
+private final class SeenBlobs: Sendable {
+    private struct Key: Hashable { let device, inode: UInt64; let blob, layer: Blake3Digest; let path: String }
+    private let keys = Mutex<Set<Key>>([])
+
+    /// False if it was there.
+    func insert(_ identity: FileIdentity, _ layer: Manifest.Layer) -> Bool {
+        let key = Key(
+            device: identity.device, inode: identity.inode, blob: layer.blob.blake3, layer: layer.blake3,
+            path: layer.path.rawValue)
+        return keys.withLock { $0.insert(key).inserted }
+    }
 }
 
 extension ChannelIndex {
-    /// Throws `index.expired` when `now` is past `expires_at`.
-    package func checkNotExpired(at now: Timestamp, path: String? = nil) throws(SnpackError) {
-        guard let expiresAt, expiresAt <= now else { return }
+    /// Throws `index.expired` when `now` is past `expires_at`, `index.expires-soon` when it will be so many seconds later.
+    package func checkNotExpired(
+        at now: Timestamp, validFor seconds: Int64 = 0, path: String? = nil
+    ) throws(SnpackError) {
+        guard let expiresAt else { return }
+        guard expiresAt <= now else {
+            guard expiresAt.secondsSince1970 - now.secondsSince1970 <= seconds, seconds > 0 else { return }
+            throw SnpackError(
+                .indexExpiresSoon, "the index expires at \(expiresAt), sooner than asked for",
+                hint: "sign it again: snpack refresh --valid-for 30d", path: path)
+        }
         throw SnpackError(
             .indexExpired, "the index expired at \(expiresAt)",
             hint: "refresh the channel (snpack refresh); if it is fresh, check this machine's clock", path: path)

@@ -65,7 +65,7 @@ package struct PackageDirectory: Sendable {
             }
             switch depth {
             case .shallow: try checkSizes(tree, layer)
-            case .deep: faults.add(contentsOf: try LayerOnDisk(tree, layer).faults(context))
+            case .deep, .sampled: faults.add(contentsOf: try LayerOnDisk(tree, layer).faults(context))
             }
         } catch { faults.add(error.at(root)) }
         return faults

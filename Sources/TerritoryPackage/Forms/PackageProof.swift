@@ -1,13 +1,15 @@
-import Blobs
+package import Blobs
 package import Diagnostics
 import DurableFiles
 import Hashing
 package import TerritoryModel
 
 /// How much of a package is read to judge it.
-package enum ProofDepth: Sendable {
+package enum ProofDepth: Hashable, Sendable {
     /// Signatures, listings and sizes; no blob is read.
     case shallow
+    /// As shallow, and of each blob its table and some chunks at random.
+    case sampled(ChunkSample)
     /// Every byte.
     case deep
 }
@@ -43,6 +45,7 @@ package struct PackageProof: Sendable {
             let reader = BlobReader(try package.blob(index, of: manifest), layer: layer, decoder: decoder)
             switch depth {
             case .shallow: try reader.checkSize()
+            case .sampled(let sample): try reader.prove(sample, cancel: context.cancel)
             case .deep: try reader.read(context: context)
             }
         }
@@ -51,7 +54,8 @@ package struct PackageProof: Sendable {
                 guard let file = try package.patch(patch, of: layer) else { return }
                 let reader = PatchReader(file, patch: patch, of: layer)
                 switch depth {
-                case .shallow: try reader.checkSize()
+                // A patch is proven as a whole or not at all.
+                case .shallow, .sampled: try reader.checkSize()
                 case .deep:
                     try reader.prove(cancel: context.cancel)
                     _ = try reader.table()

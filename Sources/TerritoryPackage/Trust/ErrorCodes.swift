@@ -11,6 +11,10 @@ extension ErrorCode {
     package static let pinnedKeysInvalid = ErrorCode("keys.invalid", .usage)
     /// The index has expired.
     package static let indexExpired = ErrorCode("index.expired", .verification)
+    /// The index is good for less time than was asked for.
+    package static let indexExpiresSoon = ErrorCode("index.expires-soon", .verification)
+    /// The index is older than one that was verified before.
+    package static let indexOlder = ErrorCode("index.older", .verification)
     /// The index is of another channel.
     package static let indexOtherChannel = ErrorCode("index.other-channel", .verification)
     /// Its sequence is below the mark.

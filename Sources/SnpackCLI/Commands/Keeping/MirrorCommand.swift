@@ -1,6 +1,7 @@
 package import Arguments
 package import Diagnostics
 import DurableFiles
+import ServedChannels
 import TerritoryFactory
 import TerritoryModel
 import TerritoryPackage
@@ -58,7 +59,7 @@ package struct MirrorCommand: Command {
     }
 
     private func source(_ path: String, _ session: Session) throws(SnpackError) -> any ChannelReader {
-        if HTTPChannel.isOne(path) { return try HTTPChannel(path, cancel: session.context.cancel) }
+        if ServedChannel.isOne(path) { return try ServedChannel(path, cancel: session.context.cancel) }
         guard FileIdentity.at(path) != nil else {
             throw SnpackError(.sourceNotFound, "there is no such directory", path: path)
         }
