@@ -191,6 +191,38 @@ import Testing
         }
     }
 
+    /// Road tiles of all levels around 180° for Fiji and Chukotka: the box, a ring that jumps, and one for each side.
+    @Test(arguments: [(177.1, -20.1, -178.1, -12.1), (172.2, 60.2, -169.3, 71.7)])
+    func roadTilesOverTheAntimeridianAreCutAlikeHoweverTheAreaIsGiven(
+        _ west: Double, _ south: Double, _ east: Double, _ north: Double
+    ) throws {
+        func ring(_ west: Double, _ east: Double) -> String {
+            "[[[\(west),\(south)],[\(east),\(south)],[\(east),\(north)],[\(west),\(north)],[\(west),\(south)]]]"
+        }
+        let given = [
+            try Cutting.box(west, south, east, north),
+            try Cutting.area(#"{"type":"Polygon","coordinates":"# + ring(west, east) + "}"),
+            try Cutting.area(
+                #"{"type":"MultiPolygon","coordinates":["# + ring(west, 180) + "," + ring(-180, east) + "]}"),
+        ].map { AreaFootprint($0) }
+        for (level, edge) in [(0, 4.0), (1, 1), (2, 0.25)] {
+            let (columns, rows) = (Int(360 / edge), Int(180 / edge))
+            var found = 0
+            for row in 0..<rows {
+                let (low, high) = (Double(row) * edge - 90, Double(row + 1) * edge - 90)
+                guard high > south - 5, low < north + 5 else { continue }
+                for column in 0..<columns {
+                    let (left, right) = (Double(column) * edge - 180, Double(column + 1) * edge - 180)
+                    let belongs = (right > west || left < east) && high > south && low < north
+                    let tile = try #require(ValhallaTileID(level: level, index: UInt32(row * columns + column)))
+                    for footprint in given { #expect(footprint.meets(tile.box) == belongs, "\(level) \(left) \(low)") }
+                    if belongs { found += 1 }
+                }
+            }
+            #expect(found > 0)
+        }
+    }
+
     /// An archive of every tile of some zooms, each with bytes of its own.
     private static func pyramid(zooms: ClosedRange<Int>, irregular: Bool = false) throws -> [UInt8] {
         try ProjectFiles.inTemporaryDirectory { url in
