@@ -72,6 +72,8 @@ package struct ReleaseBuilder: Sendable {
     private func build(in territory: Directory, _ timestamp: Timestamp) throws(SnpackError) -> Outcome {
         try territory.removeLeftovers()
         let work = try territory.makeStagingDirectory(mode: 0o700)
+        // What is converted lies there until it is packed.
+        defer { withExtendedLifetime(work) {} }
         var options = options
         let cache = options.cache.map { BuildCache(at: $0, context: context) }
         let layers = try prepare(in: work.contents, cache, allowed: &options.allowed)

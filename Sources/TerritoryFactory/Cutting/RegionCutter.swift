@@ -63,6 +63,8 @@ package struct RegionCutter: Sendable {
             try RegionRelease(draft, of: source, options, context).checkOutline()
             return draft
         }
+        // The layers' files are there for as long as these are.
+        defer { withExtendedLifetime((shared, drafts)) {} }
         try cutLayers(drafts, work: shared.contents, isReal: true)
         let outcomes = try write(
             drafts.map { RegionRelease($0, of: source, options, single(drafts.count)) }, to: output)
@@ -94,6 +96,7 @@ package struct RegionCutter: Sendable {
         let drafts = try requests.map { request throws(SnpackError) in
             try RegionDraft(request, of: source.manifest, workingIn: shared.contents)
         }
+        defer { withExtendedLifetime((shared, drafts)) {} }
         try cutLayers(drafts, work: shared.contents, isReal: false)
         return drafts.map { draft in
             let layers = draft.layers.map { layer in
