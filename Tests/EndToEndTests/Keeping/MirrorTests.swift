@@ -131,6 +131,11 @@ import Testing
                 #expect(result.status == 0, "\(result)")
                 #expect(try shop.isSound("copy") && !shop.exists("copy/.snpack"))
                 try shop.publishNote(version)
+                // Published within the second, with signatures of the same size.
+                for name in ["index.json", "index.json.sig", "index.signed"] {
+                    let time = [FileAttributeKey.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)]
+                    try FileManager.default.setAttributes(time, ofItemAtPath: shop.url("channel/\(name)").path)
+                }
             }
         }
     }
