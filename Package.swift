@@ -140,7 +140,8 @@ let package = Package(
         .target(
             name: "OutsideReaders",
             dependencies: [
-                "Blobs", "Compression", "Diagnostics", "DurableFiles", "Hashing", "MapLayers", "Signing",
+                "Blobs", "Compression", "Diagnostics", "DurableFiles", "Hashing", "MapLayers", "ServedChannels",
+                "Signing",
                 "TerritoryClient", "TerritoryFactory", "TerritoryModel", "TerritoryPackage", "Transfer",
             ], path: "Tests/OutsideReaders", swiftSettings: swiftSettings),
         tests("OutsideReaders"),

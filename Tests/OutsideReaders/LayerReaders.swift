@@ -2,6 +2,7 @@ import Blobs
 import Compression
 import Diagnostics
 import DurableFiles
+import Glibc
 import MapLayers
 import TerritoryModel
 
@@ -120,5 +121,18 @@ enum LayerReaders {
     static func database(_ bytes: [UInt8]) throws(SnpackError) {
         try check(.poiSidecar, [("poi.sqlite", bytes)], isTree: false)
         try check(.geocodeIndex, [("places.sqlite", bytes)])
+    }
+
+    /// In a file of its own: the check reads its database from disk.
+    static func mbtiles(_ bytes: [UInt8]) throws(SnpackError) {
+        var name = Array("/tmp/snpack-fuzz-XXXXXX".utf8CString)
+        let file = mkstemp(&name)
+        let path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        defer {
+            close(file)
+            unlink(path)
+        }
+        guard file >= 0, bytes.withUnsafeBytes({ write(file, $0.baseAddress, $0.count) }) == bytes.count else { return }
+        _ = try MBTilesCheck.check(path, context: WorkContext(jobs: 1))
     }
 }

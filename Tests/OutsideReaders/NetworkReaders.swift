@@ -1,4 +1,5 @@
 import Diagnostics
+import ServedChannels
 import TerritoryPackage
 import Transfer
 
@@ -24,5 +25,13 @@ enum NetworkReaders {
         if let channel = try? ChannelURL(parsing: text) { _ = try? channel.url(of: text) }
         let url = try HTTPURL(parsing: text)
         mustHold((try HTTPURL(parsing: url.description)).description == url.description)
+    }
+
+    /// A file as a server changed it, and the first line as a `Cache-Control` header.
+    static func served(_ bytes: [UInt8]) throws(SnpackError) {
+        let line = String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
+        _ = CacheControl(parsing: [line, line])
+        // Asked until the last: no change explains it.
+        mustHold(ByteChange.explaining(bytes) { _ in false } == nil)
     }
 }

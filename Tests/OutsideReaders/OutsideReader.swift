@@ -14,9 +14,9 @@ package enum OutsideReader: String, CaseIterable, Sendable {
     // Layers
     case pmtiles, pmtilesDirectory = "pmtiles-directory", mvt, gzip, valhallaTile = "valhalla-tile"
     case tilesTar = "tiles-tar", tilesIndex = "tiles-index", tantivy, tantivyFooter = "tantivy-footer", places
-    case style, glyphs, sprite, database
+    case style, glyphs, sprite, database, mbtiles
     // Network
-    case httpHead = "http-head", url
+    case httpHead = "http-head", url, served
 
     /// Hands `bytes` to the reader and passes over its refusal.
     package func read(_ bytes: [UInt8]) {
@@ -61,8 +61,10 @@ package enum OutsideReader: String, CaseIterable, Sendable {
         case .glyphs: LayerReaders.glyphs
         case .sprite: LayerReaders.sprite
         case .database: LayerReaders.database
+        case .mbtiles: LayerReaders.mbtiles
         case .httpHead: NetworkReaders.head
         case .url: NetworkReaders.url
+        case .served: NetworkReaders.served
         }
     }
 }
