@@ -4,6 +4,7 @@ import Synchronization
 public final class CancelToken: Sendable {
     private let flag = Atomic<Bool>(false)
 
+    /// A token that nobody has cancelled.
     public init() {}
 
     /// Asks the work to stop. Calling it twice, or after the work ended, changes nothing.

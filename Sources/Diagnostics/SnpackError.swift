@@ -11,6 +11,7 @@ public struct SnpackError: Error, Hashable, Sendable {
     /// The single faults, when this error stands for several, or the error below this one.
     public let details: [SnpackError]
 
+    /// An error with what there is to say of it.
     public init(
         _ code: ErrorCode, _ message: String, hint: String? = nil, path: String? = nil, details: [SnpackError] = []
     ) {

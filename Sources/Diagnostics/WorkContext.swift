@@ -7,6 +7,7 @@ public struct WorkContext: Sendable {
     /// Told about bytes done and things worth saying.
     public let report: any ProgressReporter
 
+    /// One thread, never cancelled and silent, unless said otherwise. Fewer than one thread counts as one.
     public init(jobs: Int = 1, cancel: CancelToken = CancelToken(), report: any ProgressReporter = SilentReporter()) {
         self.jobs = max(1, jobs)
         self.cancel = cancel
@@ -30,6 +31,7 @@ public protocol ProgressReporter: Sendable {
 
 /// Hears everything, says nothing.
 public struct SilentReporter: ProgressReporter {
+    /// A reporter for those who do not listen.
     public init() {}
     public func begin(_ label: String, byteCount: UInt64?) {}
     public func advance(_ byteCount: UInt64) {}

@@ -16,14 +16,19 @@ public enum PlaceKind: String, Hashable, Sendable, CaseIterable {
 public struct Place: Hashable, Sendable {
     /// Stable identifier, unique in its index.
     public let id: String
+    /// What it is.
     public let kind: PlaceKind
     /// Display name.
     public let name: String
+    /// As it is written at the door: `12a`, `3–5`.
     public let housenumber: String?
+    /// Street of an address.
     public let street: String?
     /// Town or village that it lies in.
     public let locality: String?
+    /// County, canton or state that it lies in.
     public let region: String?
+    /// Postcode of an address, or of the place itself.
     public let postcode: String?
     /// ISO 3166-1 alpha-2, uppercase.
     public let countryCode: String

@@ -41,9 +41,11 @@ public final class PlaceIndex: Sendable {
     /// Words are compared without case and diacritics, in any order; the last one may be unfinished.
     ///
     /// - Parameters:
+    ///   - text: the query, as it was typed.
     ///   - near: degrees; ranks nearer places higher and fills ``Place/distanceM``.
     ///   - area: a box that is preferred, or that bounds the search.
     ///   - limit: the most places to return, up to 1,000.
+    /// - Throws: `geocode.query-invalid` for a limit or a point that cannot be; an `sqlite.…` code for a damaged file.
     public func search(
         _ text: String, near: (lat: Double, lon: Double)? = nil, area: Area? = nil, limit: Int = 10
     ) throws(SnpackError) -> [Place] {
@@ -56,7 +58,9 @@ public final class PlaceIndex: Sendable {
         }
     }
 
-    /// The places nearest to a point, nearest first, with their distances.
+    /// The places nearest to a point in degrees, nearest first, with their distances in metres.
+    ///
+    /// - Throws: as ``search(_:near:area:limit:)``.
     public func reverse(lat: Double, lon: Double, limit: Int = 10) throws(SnpackError) -> [Place] {
         let limit = try Self.checked(limit)
         let point = try Self.checked((lat, lon))

@@ -18,14 +18,18 @@ public final class TerritorySearch: Sendable {
     /// The number of places in the index.
     public var placeCount: Int { index.placeCount }
 
-    /// The places that `query` means, best first; see ``PlaceIndex/search(_:near:area:limit:)``.
+    /// The places that `query` means, best first; see ``/MapLayers/PlaceIndex/search(_:near:area:limit:)``.
+    ///
+    /// - Throws: as there.
     public func search(
         query: String, near: (lat: Double, lon: Double)? = nil, area: PlaceIndex.Area? = nil, limit: Int = 10
     ) throws(SnpackError) -> [Place] {
         try index.search(query, near: near, area: area, limit: limit)
     }
 
-    /// The places nearest to a point, nearest first.
+    /// The places nearest to a point in degrees, nearest first; see ``/MapLayers/PlaceIndex/reverse(lat:lon:limit:)``.
+    ///
+    /// - Throws: as there.
     public func reverse(lat: Double, lon: Double, limit: Int = 10) throws(SnpackError) -> [Place] {
         try index.reverse(lat: lat, lon: lon, limit: limit)
     }

@@ -11,7 +11,7 @@ public struct StoreOptions: Sendable {
     public var engines: [EngineName: TerritoryVersion]?
     /// Whether the version before is kept for a rollback, until the next update.
     public var keepsPrevious = true
-    /// Threads to use.
+    /// Threads that one call may use, 1 or more.
     public var jobs = 2
     /// Hears of progress and of what is worth saying.
     public var reporter: any ProgressReporter = SilentReporter()
@@ -19,20 +19,24 @@ public struct StoreOptions: Sendable {
     package var now: @Sendable () -> Timestamp = { Timestamp(secondsSince1970: Int64(time(nil))) }
     package var disk: any Disk = SystemDisk()
 
+    /// The channel `main`, engines not judged, the version before kept, two threads, silence.
     public init() {}
 }
 
 /// What one command asks for.
 public struct InstallRequest: Sendable {
+    /// Which version.
     public var version = VersionRequest.offered
     /// What a package at hand must be of; nil for any territory.
     public var territory: TerritoryID?
     /// Kinds to leave out. Nil keeps the selection of what is installed; an empty set takes every layer.
     public var omit: Set<LayerKind>?
+    /// What is refused unless a person says so.
     public var allowances: Allowances = []
-    /// Seconds that the index may be old.
+    /// Seconds that may have gone by since the index was published; nil for any time within its validity.
     public var maxAge: Int64?
 
+    /// What is offered, the layers selected before, nothing allowed, no age asked for, unless said otherwise.
     public init(
         version: VersionRequest = .offered, omit: Set<LayerKind>? = nil, allowances: Allowances = [],
         maxAge: Int64? = nil

@@ -3,6 +3,7 @@ public import TerritoryModel
 
 /// What fetching a version from a channel, or taking it from a package, came to.
 public struct ChannelInstallResult: Hashable, Sendable {
+    /// As it is installed now.
     public let territory: TerritoryInfo
     /// The version that was installed before; nil for a first install.
     public let previousVersion: String?
@@ -32,7 +33,9 @@ public enum InstallOutcome: Hashable, Sendable {
 
 /// An outcome, and the index that it went by, if there was one.
 public struct StoreReport: Hashable, Sendable {
+    /// What became of it.
     public let outcome: InstallOutcome
+    /// The index; nil for a package at hand, and after a cancellation.
     public let index: IndexInfo?
 }
 
@@ -46,7 +49,9 @@ public struct ChangedLayer: Hashable, Sendable {
         case patched
     }
 
+    /// Which layer.
     public let kind: LayerKind
+    /// How it will arrive.
     public let way: Way
     /// Bytes that cross the wire for it, less what is in the cache already.
     public let downloadBytes: UInt64
@@ -82,13 +87,16 @@ public struct UpdateCheck: Hashable, Sendable {
     public let refusal: SnpackError?
     /// The version that a person rolled back from, while nothing above it is offered.
     public let heldVersion: String?
+    /// The index that this was read from.
     public let index: IndexInfo
 
+    /// True when there is a version to take, for the first time or as an update.
     public var isUpdateAvailable: Bool { plan != nil }
 }
 
 /// Everything that was found in an installed territory.
 public struct VerificationReport: Hashable, Sendable {
+    /// What was judged.
     public let territory: TerritoryInfo
     /// Empty if every byte is the signed one.
     public let faults: [SnpackError]
@@ -96,10 +104,12 @@ public struct VerificationReport: Hashable, Sendable {
 
 /// What a repair did.
 public struct RepairResult: Hashable, Sendable {
+    /// As it is installed now.
     public let territory: TerritoryInfo
     /// Kinds whose files were put right.
     public let repairedKinds: [LayerKind]
     /// Files that did not belong there and are gone.
     public let removedFiles: Int
+    /// Bytes of chunks and blobs that were fetched for it.
     public let bytesDownloaded: UInt64
 }

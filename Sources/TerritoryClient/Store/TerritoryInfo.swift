@@ -4,8 +4,11 @@ import TerritoryPackage
 
 /// What a store holds of one territory. Names and units as in MapMapKit's `TerritoryInfo`.
 public struct TerritoryInfo: Hashable, Sendable {
+    /// The id, such as `uk`; of a custom region `region-` and 16 hex digits.
     public let territoryId: String
+    /// The name to show, in the publisher's language.
     public let displayName: String
+    /// The installed version, by SemVer 2.0.0.
     public let version: String
     /// When the OSM data was taken, RFC 3339.
     public let dataTimestamp: String
@@ -19,6 +22,7 @@ public struct TerritoryInfo: Hashable, Sendable {
     public let omittedKinds: [LayerKind]
     /// The absolute path of the package directory, as the store lies now.
     public let path: String
+    /// Whether it is the store's active territory.
     public let active: Bool
     /// What apps must show beside the map.
     public let attribution: [String]
@@ -31,7 +35,9 @@ public struct TerritoryInfo: Hashable, Sendable {
 
     /// The country and version that a region's signer says it was cut from.
     public struct RegionSource: Hashable, Sendable {
+        /// The country's id.
         public let territoryId: String
+        /// The country's version, by SemVer 2.0.0.
         public let version: String
         /// True when this store has the country in a newer version, or has seen one in its channel.
         public let isOutdated: Bool

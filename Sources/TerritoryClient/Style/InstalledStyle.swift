@@ -4,7 +4,10 @@ import TerritoryModel
 
 /// Which look of the map is meant, as in MapMapKit.
 public enum StyleTheme: String, Hashable, Sendable, CaseIterable {
-    case light, dark
+    /// A light map: `light.json` in a style layer.
+    case light
+    /// A dark map: `dark.json` in a style layer.
+    case dark
 }
 
 /// A style document whose references are made to point at installed files.

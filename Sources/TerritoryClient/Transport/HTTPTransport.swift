@@ -17,10 +17,14 @@ public final class HTTPTransport: ChannelTransport {
     private let channel: ChannelURL
     private let client: HTTPClient
 
+    /// A transport for one channel. Nothing is fetched yet.
+    ///
     /// - Parameters:
-    ///   - url: the channel's address, http or https.
-    ///   - apiKey: a key file's bytes, sent to this URL's own scheme, host and port only.
-    ///   - program: name and version of who asks, for the server's log.
+    ///   - url: the channel's address, http or https, without a query.
+    ///   - layout: by which paths the server has it.
+    ///   - apiKey: a key file's bytes, sent as `Authorization: Bearer …` to this URL's own scheme, host and port only.
+    ///   - version: of the program that asks; the server's log shows `snpack/` and this.
+    /// - Throws: `url.invalid` for another URL, `api-key.invalid` for bytes that are no key of one line.
     public convenience init(
         url: String, layout: Layout = .files, apiKey: [UInt8]? = nil, version: String = "1"
     ) throws(SnpackError) {

@@ -31,10 +31,15 @@ public enum Freshness: String, Hashable, Sendable {
 
 /// What a command tells of the index that it went by.
 public struct IndexInfo: Hashable, Sendable {
+    /// The channel's name, as the index states it.
     public let channel: ChannelName
+    /// Its place in the channel's history: each index that was signed has a greater one.
     public let sequence: UInt64
+    /// When it was signed, by the publisher's clock.
     public let publishedAt: Timestamp
+    /// From when on nothing new is taken by it; nil when it names no end.
     public let expiresAt: Timestamp?
+    /// What this machine's clock makes of it.
     public let freshness: Freshness
     /// Seconds since `published_at` by this machine's clock; negative when the clock is behind.
     public let ageSeconds: Int64

@@ -13,7 +13,9 @@ extension RegionArea {
     ///
     /// The buffer widens latitudes by a degree for each 111,000 metres, and longitudes by that over the cosine of the
     /// widened latitude furthest from the equator. An area whose parts touch both 180° and −180° and leave a gap
-    /// elsewhere has a box that crosses the antimeridian.
+    /// elsewhere has a box that crosses the antimeridian. Source: the wire format's section on custom regions.
+    ///
+    /// - Throws: `bbox.invalid` if rounding leaves no box.
     public var boundingBox: BoundingBox {
         get throws(SnpackError) {
             var (west, east) = Span.enclosing(spans)

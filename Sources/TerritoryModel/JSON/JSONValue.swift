@@ -1,10 +1,16 @@
 /// One JSON value. Texts are equal when their scalars are: `é` composed and `é` decomposed are two texts.
 public enum JSONValue: Sendable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
+    /// A number, with the digits that it was written with.
     case number(JSONNumber)
+    /// A text, its escapes resolved.
     case string(String)
+    /// Elements in their order.
     case array([JSONValue])
+    /// Members, none twice.
     case object(JSONObject)
 
     /// The boolean, or nil if this is another kind of value.

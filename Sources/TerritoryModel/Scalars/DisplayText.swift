@@ -9,7 +9,9 @@ public struct DisplayText: Sendable, CustomStringConvertible {
 
     /// Parses a text that came from a person, a file or a channel.
     ///
-    /// - Parameter length: how many Unicode scalars it may have.
+    /// - Parameters:
+    ///   - text: what it says.
+    ///   - length: how many Unicode scalars it may have.
     /// - Throws: `text.invalid`.
     public init(parsing text: String, length: ClosedRange<Int> = Limits.displayName) throws(SnpackError) {
         // A scalar takes 1 to 4 bytes, so a text that is far too long is refused uncounted.

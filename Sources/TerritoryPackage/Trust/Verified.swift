@@ -55,6 +55,9 @@ extension PinnedKeys {
     ///
     /// A region key signs an index of exactly one territory, a region whose id is the channel's name; a factory key signs
     /// every other index, which has no region in it and no name like one.
+    ///
+    /// - Throws: `document.too-large`, `signature.malformed`, `signature.not-trusted`, `trust.wrong-role`, and what
+    ///   decoding the index throws.
     public func verifyIndex(_ bytes: [UInt8], signature: [UInt8]) throws(SnpackError) -> Verified<ChannelIndex> {
         let signer = try signer(
             of: bytes, signature: signature, limit: Limits.indexBytes, what: "index", allowRetired: false)
