@@ -3,40 +3,31 @@ import Foundation
 import SnpackTestSupport
 import Testing
 
-/// The scripts are run by the shells they are for: bash always, zsh and fish where they are installed.
+/// The scripts are run by the shells they are for: bash always, zsh and fish where they are there.
 @Suite struct CompletionTests {
-    static func installed(_ tool: String) -> Bool {
-        ["/bin/", "/usr/bin/", "/usr/local/bin/"].contains { FileManager.default.isExecutableFile(atPath: $0 + tool) }
-    }
-
-    /// Writes the shell's script to a file, runs the shell with `arguments` there and gives what it prints.
-    static func run(_ shell: CompletionShell, _ arguments: (_ scriptPath: String) -> [String]) throws -> ToolResult {
+    /// Runs `body` with the shell's script in a directory that has a few files.
+    static func withScript<Result>(of shell: CompletionShell, _ body: (_ script: URL, URL) throws -> Result) throws
+        -> Result
+    {
         try ProjectFiles.inTemporaryDirectory { directory in
             let script = directory.appending(path: "_tool")
             try Data(shell.script(for: SampleProgram.spec).utf8).write(to: script)
             for name in ["map.json", "notes.txt"] { try Data().write(to: directory.appending(path: name)) }
             try FileManager.default.createDirectory(
                 at: directory.appending(path: "maps"), withIntermediateDirectories: false)
-            return try SystemTool.run(shell.rawValue, arguments(script.path), in: directory)
+            return try body(script, directory)
         }
     }
 
-    /// What bash offers for a line whose last word is being typed.
-    static func bashOffers(_ words: [String]) throws -> [String] {
-        let line = words.map { "'\($0)'" }.joined(separator: " ")
-        let command = """
-            source "$0"; COMP_WORDS=(\(line)); COMP_CWORD=\(words.count - 1); _tool tool '' ''
-            ((${#COMPREPLY[@]})) && printf '%s\\n' "${COMPREPLY[@]}"; true
-            """
-        let result = try run(.bash) { ["--norc", "-euo", "pipefail", "-c", command, $0] }
-        #expect(result.status == 0 && result.standardError == "", "\(result)")
-        return result.standardOutput.split(separator: "\n").map(String.init).sorted()
+    /// The shell reads the script to its end without a complaint.
+    private func accepts(_ shell: CompletionShell) throws {
+        try Self.withScript(of: shell) { script, _ in
+            let result = try SystemTool.run(shell.rawValue, ["-n", script.path])
+            #expect(result.status == 0 && result.standardError == "", "\(result)")
+        }
     }
 
-    @Test func bashAcceptsTheScript() throws {
-        let result = try Self.run(.bash) { ["-n", $0] }
-        #expect(result.status == 0 && result.standardError == "")
-    }
+    @Test func bashAcceptsTheScript() throws { try accepts(.bash) }
 
     @Test(arguments: [
         (["tool", ""], ["build", "cut", "join", "key", "store"]),
@@ -62,50 +53,34 @@ import Testing
         (["tool", "build", "--", "--x"], []),
     ])
     func bashOffersWhatFits(_ words: [String], _ offers: [String]) throws {
-        #expect(try Self.bashOffers(words) == offers)
+        try Self.withScript(of: .bash) { script, directory in
+            let (found, result) = try ShellCompletion.bash(
+                "source '\(script.path)'", function: "_tool", words: words, in: directory)
+            #expect(result.status == 0 && result.standardError == "" && found == offers, "\(result)")
+        }
     }
 
-    @Test(.enabled(if: installed("zsh"), "zsh is not installed"))
-    func zshAcceptsTheScript() throws {
-        let result = try Self.run(.zsh) { ["-n", $0] }
-        #expect(result.status == 0 && result.standardError == "")
-    }
+    @Test(.enabled(if: ShellCompletion.isInstalled("zsh"), "zsh is not installed"))
+    func zshAcceptsTheScript() throws { try accepts(.zsh) }
 
     /// A zsh in a pseudo-terminal of its own presses Tab, and lists what comes up.
     @Test(
-        .enabled(if: installed("zsh"), "zsh is not installed"),
+        .enabled(if: ShellCompletion.isInstalled("zsh"), "zsh is not installed"),
         arguments: [
             ("tool ", ["build", "cut", "join", "key", "store"]), ("tool key ", ["export", "show"]),
             ("tool build --role ", ["factory", "region"]), ("tool build --o", ["--out"]),
             ("tool build --out ", ["maps"]), ("tool --json store style --root x ", ["dark", "light"]),
         ] as [(String, [String])])
     func zshOffersWhatFits(_ line: String, _ offers: [String]) throws {
-        let driver = """
-            zmodload zsh/zpty
-            zpty z zsh -f -i
-            zpty -w z "PS1=; PS2=; stty -echo; autoload -Uz compinit; compinit -D -u; source $1
-            zstyle ':completion:*' verbose no
-            compadd() { local -a found; builtin compadd -O found \\"\\$@\\"; print -rl -- 'offer '\\$^found; builtin compadd \\"\\$@\\" }
-            bindkey '^I' complete-word; bindkey '^X' send-break; print rea''dy"
-            zpty -r -m z found '*ready*' || exit 3
-            zpty -w -n z "$2"$'\\t'
-            sleep 1
-            while zpty -r -t z chunk; do print -rn -- $chunk; done
-            zpty -d z
-            """
-        let result = try Self.run(.zsh) { ["-f", "-c", driver, "driver", $0, line] }
-        let found = Set(
-            result.standardOutput.split(whereSeparator: \.isNewline).compactMap { text in
-                text.firstRange(of: "offer ").map {
-                    String(text[$0.upperBound...]).trimmingCharacters(in: .whitespaces)
-                }
-            })
+        let (found, result) = try Self.withScript(of: .zsh) { script, directory in
+            try ShellCompletion.zsh("compinit -D -u; source $directory", at: script, line: line, in: directory)
+        }
         #expect(found.isSuperset(of: offers), "\(result)")
         #expect(found.isDisjoint(with: ["notes.txt"]))
     }
 
     @Test(
-        .enabled(if: installed("fish"), "fish is not installed"),
+        .enabled(if: ShellCompletion.isInstalled("fish"), "fish is not installed"),
         arguments: [
             ("tool ", ["build", "cut", "join", "key", "store"]), ("tool --jobs 4 k", ["key"]),
             ("tool key ", ["export", "show"]), ("tool build --role ", ["factory", "region"]),
@@ -114,9 +89,10 @@ import Testing
             ("tool store --root list style ", ["dark", "light"]), ("tool build --version ", []),
         ] as [(String, [String])])
     func fishOffersWhatFits(_ line: String, _ offers: [String]) throws {
-        let result = try Self.run(.fish) { ["--no-config", "-c", "source $argv[1]; complete -C $argv[2]", $0, line] }
-        #expect(result.status == 0 && result.standardError == "", "\(result)")
-        let found = result.standardOutput.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
-        #expect(found.sorted() == offers)
+        try Self.withScript(of: .fish) { script, directory in
+            let (found, result) = try ShellCompletion.fish(
+                "source $argv[1]", at: script, line: line, in: directory)
+            #expect(result.status == 0 && result.standardError == "" && found == offers, "\(result)")
+        }
     }
 }

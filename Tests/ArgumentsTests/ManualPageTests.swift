@@ -16,13 +16,13 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: CompletionTests.installed("groff"), "groff is not installed"))
+    @Test(.enabled(if: ShellCompletion.isInstalled("groff"), "groff is not installed"))
     func groffReadsThePages() throws { try check("groff", ["-man", "-Tutf8", "-ww", "-z"]) }
 
-    @Test(.enabled(if: CompletionTests.installed("mandoc"), "mandoc is not installed"))
+    @Test(.enabled(if: ShellCompletion.isInstalled("mandoc"), "mandoc is not installed"))
     func mandocFindsNoFault() throws { try check("mandoc", ["-T", "lint", "-W", "warning"]) }
 
-    @Test(.enabled(if: CompletionTests.installed("man"), "man is not installed"))
+    @Test(.enabled(if: ShellCompletion.isInstalled("man"), "man is not installed"))
     func manShowsTextAsItWasWritten() throws {
         let page = ManualPage(try CommandPath(SampleProgram.spec, naming: ["build"]))
         try ProjectFiles.inTemporaryDirectory { directory in

@@ -208,14 +208,4 @@ import Testing
             }
         }
     }
-
-    @Test func completesItsOwnWordsInBash() throws {
-        let script = """
-            source <("$0" completions bash)
-            COMP_WORDS=(snpack man); COMP_CWORD=1; _snpack snpack '' ''; echo "${COMPREPLY[@]}"
-            COMP_WORDS=(snpack completions ''); COMP_CWORD=2; _snpack snpack '' ''; echo "${COMPREPLY[@]}"
-            """
-        let result = try SystemTool.run("bash", ["--norc", "-c", script, SnpackProcess.path])
-        #expect(result.standardOutput == "manual\nbash zsh fish\n", "\(result)")
-    }
 }

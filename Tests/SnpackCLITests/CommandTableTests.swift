@@ -5,6 +5,11 @@ import SnpackTestSupport
 import TerritoryModel
 import Testing
 
+extension CommandPath: CustomTestStringConvertible {
+    /// A test's log names the command, and does not print the whole table.
+    public var testDescription: String { invocation }
+}
+
 /// What must hold of the table as data, so that no command can be added wrongly.
 @Suite struct CommandTableTests {
     static let paths = CommandTable.program.paths
