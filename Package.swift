@@ -27,7 +27,8 @@ let package = Package(
     products: [
         .executable(name: "snpack", targets: ["snpack"]),
         .library(
-            name: "TerritoryClient", targets: ["TerritoryClient", "TerritoryPackage", "TerritoryModel", "Signing"]),
+            name: "TerritoryClient",
+            targets: ["TerritoryClient", "TerritoryPackage", "TerritoryModel", "Signing", "MapLayers", "Diagnostics"]),
         .library(name: "TerritoryFactory", targets: ["TerritoryFactory"]),
     ],
     targets: [

@@ -1,6 +1,9 @@
-package import Diagnostics
+public import Diagnostics
 
 extension ErrorCode {
+    /// What an app's own ``ChannelTransport`` throws when the bytes cannot be had now, and may be had later.
+    public static let transportFailed = ErrorCode("transport.failed", .network)
+
     // The index.
     /// It is older than the person wants it to be.
     package static let indexStale = ErrorCode("index.stale", .verification)

@@ -11,7 +11,8 @@ public protocol ChannelTransport: Sendable {
     ///
     /// Only the bytes asked for go to `consume`; while it works, nothing more should be read. What it throws must come
     /// out unchanged. More than `request.limit` bytes need not be read: the store stops the transfer there itself.
-    /// - Throws: a `SnpackError` with a network code; `interrupted` soon after `cancel` was cancelled.
+    /// - Throws: a `SnpackError` with a network code, of an app's own such as `transport.failed`; `interrupted` soon after
+    ///   `cancel` was cancelled.
     func fetch(
         _ request: ChannelRequest, cancel: CancelToken,
         consume: (UnsafeRawBufferPointer) throws(SnpackError) -> Void
