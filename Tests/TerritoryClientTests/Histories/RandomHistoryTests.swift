@@ -14,7 +14,7 @@ import Testing
     private static let seeds: [UInt64] = {
         let environment = ProcessInfo.processInfo.environment
         if let seed = environment["SNPACK_SEED"].flatMap(UInt64.init) { return [seed] }
-        let count = environment["SNPACK_HISTORIES"].flatMap(Int.init) ?? 8
+        let count = environment["SNPACK_HISTORIES"].flatMap(Int.init) ?? 20
         let first = UInt64.random(in: 0...UInt64(UInt32.max))
         return (0..<UInt64(count)).map { first + $0 }
     }()
@@ -78,6 +78,16 @@ import Testing
                     let kept = home.appending(path: "store at \(version)")
                     try FileManager.default.copyItem(at: follower, to: kept)
                     keptStores.append(kept)
+                }
+                // Versions that were never offered have their stores, too: somebody asked for them.
+                for release in try history.territory.versions
+                where release.yanked == nil && versions.insert(release.version.rawValue).inserted {
+                    let asked = home.appending(path: "store at \(release.version)")
+                    let request = InstallRequest(version: .exactly(release.version))
+                    _ = try await store(asked, history).install(
+                        TerritoryID(parsing: ChannelHistory.id),
+                        from: ChannelDirectoryTransport(path: history.channel), request)
+                    keptStores.append(asked)
                 }
                 guard history.log.count < Self.stepCount else { break }
                 let sequence = try history.index.sequence
