@@ -1,30 +1,42 @@
 package import Diagnostics
 package import DurableFiles
+package import TerritoryModel
 
 /// Writes a layer's files below a directory: each component opened by handle, no link followed, no file replaced.
 ///
 /// Paths must have been checked. Nothing is durable before ``finish()``.
 package final class LayerWriter: LayerSink {
+    /// How what is written becomes durable.
+    private enum Flush {
+        case never, eachFile, fileSystem
+    }
+
     /// Above this many files one flush of the file system is cheaper than one of each file.
-    private static let singleFlushLimit = 32
+    private static let singleFlushLimit: UInt64 = 32
 
     private let root: Directory
     private let fileName: String?
     private let fileMode: FileMode
-    private let isDurable: Bool
+    private let flush: Flush
     private var parents: [(name: String, directory: Directory)] = []
     private var file: NewFile?
-    private var fileCount = 0
 
     /// - Parameters:
     ///   - root: an empty directory of the caller's for a tree; the package directory for a single file.
-    ///   - fileName: what a single file is called; nil for a tree.
     ///   - isDurable: false for files that are gone with the program: then nothing is flushed.
-    package init(into root: Directory, fileName: String?, fileMode: FileMode, isDurable: Bool = true) {
-        self.isDurable = isDurable
+    package init(_ layer: Manifest.Layer, into root: Directory, fileMode: FileMode, isDurable: Bool = true) {
         self.root = root
-        self.fileName = fileName
         self.fileMode = fileMode
+        fileName = layer.isTree ? nil : layer.path.rawValue
+        flush = !isDurable ? .never : layer.fileCount > Self.singleFlushLimit ? .fileSystem : .eachFile
+    }
+
+    /// For a tree, or a part of one, that is gone with the program.
+    package init(temporaryTreeIn root: Directory, fileMode: FileMode) {
+        self.root = root
+        self.fileMode = fileMode
+        fileName = nil
+        flush = .never
     }
 
     package func beginFile(path: String, byteCount: UInt64) throws(SnpackError) {
@@ -33,8 +45,7 @@ package final class LayerWriter: LayerSink {
             throw SnpackError(.tarNotCanonical, "an entry without a name")
         }
         let parent = try directory(of: segments)
-        file = try NewFile(name, in: parent, mode: fileMode)
-        fileCount += 1
+        file = try NewFile(name, in: parent, mode: fileMode, isLasting: flush != .never)
     }
 
     /// The directory for `segments`, made where it is missing; those of the file before are still open.
@@ -52,25 +63,26 @@ package final class LayerWriter: LayerSink {
     /// Closes directories in which no more files come, flushing what was made in them.
     private func leave(downTo depth: Int) throws(SnpackError) {
         while parents.count > depth {
-            if let left = parents.popLast(), flushesSingly { try left.directory.sync() }
+            if let left = parents.popLast(), flush == .eachFile { try left.directory.sync() }
         }
     }
-
-    private var flushesSingly: Bool { isDurable && fileCount <= Self.singleFlushLimit }
 
     package func write(_ bytes: UnsafeRawBufferPointer) throws(SnpackError) {
         try file?.write(bytes)
     }
 
     package func endFile() throws(SnpackError) {
-        try file?.close(flushing: flushesSingly)
+        try file?.close(flushing: flush == .eachFile)
         file = nil
     }
 
     /// Flushes what is not flushed yet.
     package func finish() throws(SnpackError) {
         try leave(downTo: 0)
-        guard isDurable else { return }
-        if fileCount > Self.singleFlushLimit { try root.syncFileSystem() } else { try root.sync() }
+        switch flush {
+        case .never: break
+        case .eachFile: try root.sync()
+        case .fileSystem: try root.syncFileSystem()
+        }
     }
 }

@@ -14,6 +14,8 @@ package protocol Disk: Sendable {
     func truncate(_ file: Int32, to byteCount: Int64) throws(SystemFailure)
     func setMode(_ file: Int32, _ mode: FileMode) throws(SystemFailure)
     func sync(_ file: Int32) throws(SystemFailure)
+    /// Lets the disk begin with these bytes while more are made, so that `sync` finds less to wait for. Promises nothing.
+    func beginWriteback(_ file: Int32, at offset: Int64, byteCount: Int64)
     /// Flushes the whole file system that `file` is on.
     func syncFileSystem(_ file: Int32) throws(SystemFailure)
     func close(_ file: Int32) throws(SystemFailure)
@@ -52,6 +54,10 @@ package struct SystemDisk: Disk {
 
     package func sync(_ file: Int32) throws(SystemFailure) {
         _ = try checked { Glibc.fsync(file) }
+    }
+
+    package func beginWriteback(_ file: Int32, at offset: Int64, byteCount: Int64) {
+        snpack_begin_writeback(file, offset, byteCount)
     }
 
     package func syncFileSystem(_ file: Int32) throws(SystemFailure) {

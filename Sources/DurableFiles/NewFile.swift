@@ -6,9 +6,12 @@ package final class NewFile {
     private let directory: Directory
     private let name: String
     private var descriptor: Int32?
+    private var writeback: Writeback?
 
     /// Creates `name`, which must not be there.
-    package init(_ name: String, in directory: Directory, mode: FileMode) throws(SnpackError) {
+    /// - Parameter isLasting: whether the file will be flushed, here or with its file system.
+    package init(_ name: String, in directory: Directory, mode: FileMode, isLasting: Bool = false) throws(SnpackError) {
+        writeback = isLasting ? Writeback() : nil
         self.directory = directory
         self.name = name
         do throws(SystemFailure) {
@@ -29,6 +32,7 @@ package final class NewFile {
         do throws(SystemFailure) { try directory.disk.writeAll(descriptor, bytes) } catch {
             throw error.error("write", directory.path(of: name))
         }
+        writeback?.wrote(bytes.count, to: descriptor, on: directory.disk)
     }
 
     package func write(_ bytes: [UInt8]) throws(SnpackError) {
@@ -42,6 +46,7 @@ package final class NewFile {
     package func close(flushing: Bool) throws(SnpackError) {
         guard let descriptor else { return }
         self.descriptor = nil
+        writeback?.begin(descriptor, on: directory.disk)
         do throws(SystemFailure) {
             if flushing {
                 do throws(SystemFailure) { try directory.disk.sync(descriptor) } catch {

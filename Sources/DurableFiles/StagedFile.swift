@@ -11,6 +11,7 @@ package final class StagedFile {
     private let temporaryName: String
     private let mode: FileMode
     private var descriptor: Int32?
+    private var writeback = Writeback()
     /// Bytes written so far.
     package private(set) var byteCount: UInt64 = 0
 
@@ -47,6 +48,7 @@ package final class StagedFile {
             throw error.error("write a file in", directory.path)
         }
         byteCount += UInt64(bytes.count)
+        writeback.wrote(bytes.count, to: descriptor, on: directory.disk)
     }
 
     package func write(_ bytes: [UInt8]) throws(SnpackError) {

@@ -64,7 +64,7 @@ import Testing
         let packed = try PackedLayer([("a/\u{301}b/c", [1]), ("a/\u{301}b/\u{301}", [2])])
         try ProjectFiles.inTemporaryDirectory { directory in
             let root = try Directory.open(directory.path)
-            try packed.read(into: LayerWriter(into: root, fileName: nil, fileMode: 0o644))
+            try packed.read(into: LayerWriter(packed.layer, into: root, fileMode: 0o644))
             #expect(try [UInt8](Data(contentsOf: directory.appending(path: "a/\u{301}b/c"))) == [1])
             #expect(try [UInt8](Data(contentsOf: directory.appending(path: "a/\u{301}b/\u{301}"))) == [2])
         }

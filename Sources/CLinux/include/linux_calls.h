@@ -9,4 +9,7 @@ int snpack_rename_no_replace(int from, const char *name, int to, const char *new
 /// syncfs: flushes the file system that `file` is on.
 int snpack_sync_file_system(int file);
 
+/// sync_file_range with SYNC_FILE_RANGE_WRITE: starts writing these bytes to the disk, and waits for nothing.
+void snpack_begin_writeback(int file, long long offset, long long count);
+
 #endif

@@ -57,7 +57,7 @@ struct LayerBuilder {
     /// Takes the files of a layer that come as a proven stream: an empty directory for a tree, or the package's own.
     func writer(for layer: Manifest.Layer) throws(SnpackError) -> LayerWriter {
         let target = layer.isTree ? try package.makeDirectory(layer.path.rawValue) : package
-        return LayerWriter(into: target, fileName: layer.isTree ? nil : layer.path.rawValue, fileMode: 0o444)
+        return LayerWriter(layer, into: target, fileMode: 0o444)
     }
 
     /// The layer's notes, if what lies on disk is the signed content.

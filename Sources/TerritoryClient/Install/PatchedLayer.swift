@@ -31,8 +31,7 @@ struct PatchedLayer {
             let name = "between-\(leg.layer.kind)-\(index)"
             between.append(name)
             let root = try scratch.makeDirectory(name)
-            let writer = LayerWriter(
-                into: root, fileName: leg.layer.isTree ? nil : leg.layer.path.rawValue, fileMode: 0o444)
+            let writer = LayerWriter(leg.layer, into: root, fileMode: 0o444, isDurable: false)
             try reader.read(from: old, into: writer, context: silent)
             let place = leg.layer.isTree ? root.path : root.path(of: leg.layer.path.rawValue)
             var faults = FaultList()

@@ -82,11 +82,7 @@ package struct CutSource: Sendable {
         -> FileTree
     {
         let root = layer.isTree ? try directory.makeDirectory(layer.path.rawValue) : directory
-        try read(
-            layer,
-            into: LayerWriter(
-                into: root, fileName: layer.isTree ? nil : layer.path.rawValue, fileMode: 0o644, isDurable: false),
-            context: context)
+        try read(layer, into: LayerWriter(layer, into: root, fileMode: 0o644, isDurable: false), context: context)
         return try FileTree(layer: layer.path.rawValue, in: directory)
     }
 

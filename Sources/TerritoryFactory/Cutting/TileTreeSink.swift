@@ -22,9 +22,7 @@ final class TileTreeSink: LayerSink {
         receivers = footprints.enumerated().map { index, footprint in
             Receiver(
                 footprint: footprint,
-                writer: roots.map {
-                    LayerWriter(into: $0[index], fileName: nil, fileMode: 0o644, isDurable: false)
-                })
+                writer: roots.map { LayerWriter(temporaryTreeIn: $0[index], fileMode: 0o644) })
         }
     }
 

@@ -28,8 +28,7 @@ package enum Unpacking {
         if !package.signatureBytes.isEmpty { try root.write(package.signatureBytes, to: PackageFile.signature) }
         for (index, layer) in manifest.layers.enumerated() {
             let target = layer.isTree ? try root.makeDirectory(layer.path.rawValue) : root
-            let writer = LayerWriter(
-                into: target, fileName: layer.isTree ? nil : layer.path.rawValue, fileMode: 0o644)
+            let writer = LayerWriter(layer, into: target, fileMode: 0o644)
             try BlobReader(package.blob(index, of: manifest), layer: layer).read(into: writer, context: context)
         }
         try staging.promote(to: name)

@@ -37,7 +37,7 @@ import Testing
                 let made = try #require(try patchBytes(from: versions[number - 1].files, to: next, in: directory))
                 let place = directory.appending(path: "installed\(number)")
                 let root = try Directory.create(place.path)
-                let writer = LayerWriter(into: root, fileName: isTree ? nil : "layer", fileMode: 0o644)
+                let writer = LayerWriter(next.layer, into: root, fileMode: 0o644)
                 try PatchReader(MemoryFile(made.bytes), patch: made.patch, of: next.layer).read(
                     from: installed.files, into: writer, context: WorkContext(jobs: 2))
                 installed = try PatchSide(isTree ? place.path : place.appending(path: "layer").path)
@@ -61,8 +61,7 @@ import Testing
             let made = try #require(try patchBytes(from: old.files, to: new, in: directory))
             let open = try OpenFile(reading: before.path)
             let writer = LayerWriter(
-                into: try Directory.create(directory.appending(path: "staged").path), fileName: "layer",
-                fileMode: 0o644)
+                new.layer, into: try Directory.create(directory.appending(path: "staged").path), fileMode: 0o644)
             try PatchReader(MemoryFile(made.bytes), patch: made.patch, of: new.layer).read(
                 from: old.files, into: writer, context: WorkContext(jobs: 2))
             try open.checkUnchanged()

@@ -90,6 +90,8 @@ package final class FaultyDisk: Disk {
         try real.setMode(file, mode)
     }
 
+    package func beginWriteback(_ file: Int32, at offset: Int64, byteCount: Int64) {}
+
     package func sync(_ file: Int32) throws(SystemFailure) {
         try step()
         try real.sync(file)
