@@ -79,7 +79,6 @@ final class CurlHandle: @unchecked Sendable {
             (CURLOPT_CONNECTTIMEOUT_MS, milliseconds),
             (CURLOPT_TCP_KEEPALIVE, 1),
             (CURLOPT_MAXCONNECTS, 4),
-            (CURLOPT_BUFFERSIZE, 64 << 10),
         ]
         let texts: [(CURLoption, String)] = [
             (CURLOPT_URL, exchange.url.text),
@@ -93,6 +92,8 @@ final class CurlHandle: @unchecked Sendable {
             (CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(errorText)),
             (CURLOPT_HEADERDATA, context), (CURLOPT_WRITEDATA, context), (CURLOPT_XFERINFODATA, context),
         ]
+        // Refused while the buffer of a call that found no host is there still: one of this size.
+        _ = snpack_curl_set_long(handle, CURLOPT_BUFFERSIZE, 64 << 10)
         var codes = numbers.map { snpack_curl_set_long(handle, $0, $1) }
         codes += texts.map { snpack_curl_set_string(handle, $0, $1) }
         codes += pointers.map { snpack_curl_set_pointer(handle, $0, $1) }

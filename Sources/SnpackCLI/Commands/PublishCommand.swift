@@ -34,7 +34,13 @@ package struct PublishCommand: Command {
             examples: [
                 CommandExample(
                     "snpack publish build/liechtenstein/1.0.0 --channel channel --key keys/factory.key --valid-for 30d",
-                    "publish a release")
+                    "publish a release"),
+                CommandExample(
+                    "snpack publish build/liechtenstein/1.0.0 --channel channel --stage --factory-key keys/factory.pub",
+                    "prepare everything but the signature, where there is no secret key"),
+                CommandExample(
+                    "snpack publish --commit --channel channel --factory-key keys/factory.pub",
+                    "go live with the staged index, now that it is signed"),
             ])
     }
 

@@ -29,7 +29,9 @@ package struct SignCommand: Command {
                 .needs("public-key", ["signer-command"]), .needs("role", ["signer-command"]),
             ],
             examples: [
-                CommandExample("snpack sign build/liechtenstein/1.0.0 --key keys/factory.key", "sign a release")
+                CommandExample("snpack sign build/liechtenstein/1.0.0 --key keys/factory.key", "sign a release"),
+                CommandExample(
+                    "snpack sign channel/.snpack/staged/index.json --key keys/factory.key", "sign a staged index"),
             ])
     }
 

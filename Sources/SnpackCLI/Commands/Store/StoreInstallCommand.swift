@@ -25,7 +25,7 @@ package struct StoreInstallCommand: Command {
                     "snpack store install channel liechtenstein --root store --factory-key keys/factory.pub",
                     "install what a channel offers"),
                 CommandExample(
-                    "snpack store install lie.snpkg --omit pmtiles --root store --factory-key keys/factory.pub",
+                    "snpack store install liechtenstein.snpkg --omit pmtiles --root store --factory-key keys/factory.pub",
                     "install a package without its map"),
             ])
     }
@@ -71,7 +71,7 @@ package struct StoreSyncCommand: Command {
             rules: StoreFamily.rules + [.atMostOne(["omit", "all-layers"])],
             examples: [
                 CommandExample(
-                    "snpack store sync https://maps.example.org liechtenstein --root store --factory-key factory.pub",
+                    "snpack store sync https://maps.example.org liechtenstein --root store --factory-key keys/factory.pub",
                     "install or update from the web")
             ])
     }
