@@ -4,63 +4,6 @@ import Testing
 
 /// The built program, killed at random moments of everything it does; a few kills here, 1,000 under `scripts/torture`.
 @Suite struct TortureTests {
-    /// One command, what it starts from, and what must hold whenever it is stopped.
-    private struct Ordeal {
-        let name: String
-        /// Run in the workshop before each kill, to have something to do.
-        let setUp: String
-        let command: String
-        /// Must succeed after the kill: what is there is whole.
-        let soundness: String
-        /// What ends the job, if it is not the command once more.
-        var again: String?
-    }
-
-    /// `$0` is snpack, `$k` the pinned key.
-    private static let ordeals = [
-        Ordeal(
-            name: "build", setUp: "rm -rf build/demo/2.0.0",
-            command: #""$0" build demo.json --version 2.0.0 --level 1"#,
-            soundness: #"[ ! -e build/demo/2.0.0 ] || "$0" unpack build/demo/2.0.0 -o out --no-verify; rm -rf out"#),
-        Ordeal(
-            name: "sign", setUp: "rm -f build/demo/1.1.0/manifest.json.sig",
-            command: #""$0" sign build/demo/1.1.0 --key keys/factory.key"#,
-            soundness: #"[ ! -e build/demo/1.1.0/manifest.json.sig ] || "$0" verify build/demo/1.1.0 $k"#),
-        Ordeal(
-            name: "publish", setUp: "rm -rf channel; cp -r channel-1 channel; rm -f keys/*.published.json",
-            command: #""$0" publish build/demo/1.1.0 --channel channel --key keys/factory.key --adopt"#,
-            soundness: #""$0" verify channel $k"#),
-        Ordeal(
-            name: "pack", setUp: "rm -f demo.snpkg", command: #""$0" pack build/demo/1.0.0 -o demo.snpkg"#,
-            soundness: #"[ ! -e demo.snpkg ] || "$0" verify demo.snpkg $k"#),
-        Ordeal(
-            name: "unpack", setUp: "rm -rf out", command: #"[ -e out ] || "$0" unpack build/demo/1.0.0 -o out $k"#,
-            soundness: #"[ ! -e out ] || "$0" verify out $k"#),
-        Ordeal(
-            name: "install", setUp: "rm -rf store", command: #""$0" store sync channel-1 demo --root store $k"#,
-            soundness: #"[ ! -e store/territories/demo/state.json ] || "$0" store verify demo --root store $k"#),
-        Ordeal(
-            name: "update", setUp: "rm -rf store; cp -r store-1 store",
-            command: #""$0" store sync channel-2 demo --root store $k"#,
-            soundness: #""$0" store verify demo --root store $k"#),
-        Ordeal(
-            name: "repair",
-            setUp:
-                "rm -rf store; cp -r store-1 store; f=store/territories/demo/1.0.0/package/tree/b; chmod 644 $f; echo > $f",
-            command: #""$0" store repair demo channel-2 --root store $k"#,
-            soundness: #""$0" store list --root store $k | grep -q 1.0.0"#),
-        Ordeal(
-            name: "rollback", setUp: "rm -rf store; cp -r store-2 store",
-            command: #""$0" store rollback demo --root store $k"#,
-            soundness: #""$0" store verify demo --root store $k"#,
-            again: #""$0" store sync channel-2 demo --root store $k"#),
-        Ordeal(
-            name: "remove", setUp: "rm -rf store; cp -r store-1 store",
-            command: #""$0" store remove demo --root store $k"#,
-            soundness: #"[ ! -e store/territories/demo/state.json ] || "$0" store verify demo --root store $k"#,
-            again: #""$0" store sync channel-2 demo --root store $k"#),
-    ]
-
     private static var killCount: Int {
         ProcessInfo.processInfo.environment["SNPACK_TORTURE"].flatMap(Int.init) ?? 50
     }
@@ -75,6 +18,8 @@ import Testing
                 try SystemTool.run(
                     "bash", ["-c", "k='--factory-key keys/factory.pub'; " + script, SnpackProcess.path], in: shop.root)
             }
+            let poi = ProjectFiles.sample.appending(path: "v1/poi-sidecar/poi.sqlite").path
+            try shop.define("country", layers: #"{"kind": "poi-sidecar", "source": "\#(poi)"}"#)
             try shop.write("tree/big", random.bytes(2_000_000))
             try shop.release("1.0.0")
             try shop.publish("1.0.0")
@@ -84,14 +29,22 @@ import Testing
             try shop.release("1.1.0")
             try shop.publish("1.1.0")
             try shop.copy("channel", to: "channel-2")
-            _ = try bash(#"cp -r store-1 store-2; "$0" store sync channel demo --root store-2 $k"#)
+            let prepared = try bash(
+                #"""
+                set -e
+                cp -r store-1 store-2; "$0" store sync channel demo --root store-2 $k
+                "$0" keygen --role factory --out keys/new --no-passphrase
+                "$0" build country.json --version 1.0.0 --level 1
+                "$0" sign build/country/1.0.0 --key keys/factory.key
+                """#)
+            try #require(prepared.status == 0, "\(prepared)")
 
             var kills = 0
             var counts: [String: Int] = [:]
             // How long each command takes, learnt from the runs that end before their time.
             var usual: [String: Double] = [:]
             while kills < Self.killCount {
-                let ordeal = Self.ordeals[kills % Self.ordeals.count]
+                let ordeal = Ordeal.all[kills % Ordeal.all.count]
                 let what = "\(ordeal.name), seed \(seed), kill \(kills)"
                 let prepared = try bash(ordeal.setUp)
                 try #require(prepared.status == 0, "\(what): \(prepared)")
