@@ -27,12 +27,12 @@ struct Ordeal {
             name: "pack", setUp: "rm -f demo.snpkg", command: #""$0" pack build/demo/1.0.0 -o demo.snpkg"#,
             soundness: #"[ ! -e demo.snpkg ] || "$0" verify demo.snpkg $k"#),
         Ordeal(
-            name: "unpack", setUp: "rm -rf out", command: #"[ -e out ] || "$0" unpack build/demo/1.0.0 -o out $k"#,
+            name: "unpack", setUp: "rm -rf out", command: #""$0" unpack build/demo/1.0.0 -o out $k || [ $? = 5 ]"#,
             soundness: #"[ ! -e out ] || "$0" verify out $k"#),
         Ordeal(
             name: "cut", setUp: "rm -rf regions",
             command:
-                #"ls -d regions/*/1.0.0 || "$0" cut build/country/1.0.0 $k --bbox 9.48,47.1,9.56,47.2 --name Vaduz -o regions"#,
+                #""$0" cut build/country/1.0.0 $k --bbox 9.48,47.1,9.56,47.2 --name Vaduz -o regions"#,
             soundness:
                 #"for r in regions/*/1.0.0; do [ ! -e "$r" ] || "$0" unpack "$r" -o out --no-verify; done; rm -rf out"#),
     ]

@@ -4,6 +4,7 @@ import DurableFiles
 import Hashing
 import TerritoryModel
 import TerritoryPackage
+import Transfer
 
 /// Fetches one blob into the cache, going on where an earlier run stopped.
 ///
@@ -96,6 +97,7 @@ struct BlobDownload {
     }
 
     private func fetchWhole(into part: GrowingFile) throws(SnpackError) {
+        var cameWhole = false
         for isPastCaches in [false, true] {
             try part.truncate(to: 0)
             var hasher = Blake3Hasher()
@@ -111,9 +113,19 @@ struct BlobDownload {
                 try part.truncate(to: 0)
                 throw error
             }
-            if answer == .notFound { throw missing }
-            if answer == .complete, hasher.finalize() == blob.blake3 { return }
+            switch answer {
+            case .notFound: throw missing
+            case .complete where hasher.finalize() == blob.blake3: return
+            case .complete: cameWhole = true
+            // It broke off, and there is no going on in the middle.
+            case .rangeRefused: break
+            }
             try part.truncate(to: 0)
+        }
+        guard cameWhole else {
+            throw SnpackError(
+                .transferBodyShort, "the transfer broke off, and the server cannot go on in the middle of a file",
+                hint: "run the command again, or use a server that knows ranges")
         }
         throw SnpackError(
             .blobMismatch, "it does not have the signed BLAKE3",
