@@ -8,8 +8,13 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+/// - Parameter embedded: files that are compiled in as `PackageResources`, so that the program stays a single file.
+func library(
+    _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], embedded: [String] = []
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, exclude: exclude, resources: embedded.map { .embedInCode($0) },
+        swiftSettings: swiftSettings)
 }
 
 func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
@@ -80,7 +85,11 @@ let package = Package(
             [
                 "Blobs", "Compression", "Database", "Diagnostics", "DurableFiles", "Hashing", "MapLayers", "Parallel",
                 "Signing", "TerritoryModel", "TerritoryPackage",
-            ]),
+            ],
+            exclude: ["Catalogue/Page/README.md"],
+            embedded: [
+                "page.html", "page.css", "land.txt", "channel.js", "maps.js", "list.js", "signature.js",
+            ].map { "Catalogue/Page/" + $0 }),
         library(
             "TerritoryClient",
             [

@@ -49,4 +49,8 @@ extension ErrorCode {
     package static let cutSource = ErrorCode("cut.source", .usage)
     /// An option of a cut that does not fit the source.
     package static let cutOption = ErrorCode("cut.option", .usage)
+    /// The channel is live, and its catalogue is that of an older index.
+    package static let catalogueNotWritten = ErrorCode("catalogue.not-written", .other)
+    /// The channel's page is its owner's.
+    package static let catalogueForeignPage = ErrorCode("catalogue.foreign-page", .conflict)
 }

@@ -69,6 +69,7 @@ package struct PublishCommand: Command {
         let editor = try ChannelEditor(
             arguments.required(OptionSpec.channel.name), keys: arguments.pinnedKeys())
         let index = try editor.commitStaged()
+        if arguments.writesCatalogue { editor.writeCatalogue(report: session.context.report) }
         try writeGatewayForm(arguments, session)
         return CommandResult(
             IndexText.head(index), lines: ["channel \(index.channel), sequence \(index.sequence) is live"])

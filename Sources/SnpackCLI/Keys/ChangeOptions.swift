@@ -16,10 +16,12 @@ extension OptionSpec {
     static let state = value("state", "FILE", "the signer's state file", form: .path)
     static let allowExampleKeys = flag("allow-example-keys", "sign with a key whose secret is public")
 
+    static let noCatalogue = flag("no-catalogue", "leave index.html, catalogue.json and catalogue.geojson as they are")
+
     /// What every command takes that signs a channel's index.
     static let changingChannel: [OptionSpec] = [
         channel, key, PassphraseSource.option, signerCommand, signerPublicKey, signerRole, validFor, sequence, adopt,
-        state, allowExampleKeys,
+        state, noCatalogue, allowExampleKeys,
     ]
     /// What names the key whose signature a staged index waits for.
     static let staging: [OptionSpec] = [stage, factoryKey, regionKey]
@@ -39,8 +41,12 @@ extension ParsedArguments {
         succession.name = name
         return try ChannelChange(
             of: required(OptionSpec.channel.name), finish: finish(in: session), succession: succession,
-            allowExampleKeys: flag(OptionSpec.allowExampleKeys.name), report: session.context.report)
+            allowExampleKeys: flag(OptionSpec.allowExampleKeys.name), writesCatalogue: writesCatalogue,
+            report: session.context.report)
     }
+
+    /// Whether the channel's catalogue is to be written with the index.
+    var writesCatalogue: Bool { !flag(OptionSpec.noCatalogue.name) }
 
     private func finish(in session: Session) throws(SnpackError) -> ChannelChange.Finish {
         guard isGiven(OptionSpec.stage.name) else { return .sign(try signer(in: session)) }

@@ -38,17 +38,19 @@ package struct ChannelMirror: Sendable {
     private let path: String
     private let keys: PinnedKeys
     private let scope: Scope
+    private let writesCatalogue: Bool
     private let context: WorkContext
     private let disk: any Disk
 
     package init(
-        of source: any ChannelReader, at path: String, keys: PinnedKeys, scope: Scope, context: WorkContext,
-        disk: any Disk = SystemDisk()
+        of source: any ChannelReader, at path: String, keys: PinnedKeys, scope: Scope, writesCatalogue: Bool = true,
+        context: WorkContext, disk: any Disk = SystemDisk()
     ) {
         self.source = source
         self.path = path
         self.keys = keys
         self.scope = scope
+        self.writesCatalogue = writesCatalogue
         self.context = context
         self.disk = disk
     }
@@ -107,6 +109,11 @@ package struct ChannelMirror: Sendable {
         }
         for release in missing { try target.write(release) }
         try target.goLive(file)
+        if writesCatalogue {
+            let listed = index.document.territories.flatMap { $0.versions.map(\.name) }
+            let absent = Set(listed).subtracting(releases.map(\.document.name))
+            target.writeCatalogue(index, absent: absent, report: context.report)
+        }
         return outcome
     }
 }

@@ -145,6 +145,12 @@ final class MirrorDirectory {
         for name in try staging.names() where name.hasSuffix(".part") { try staging.remove(name) }
     }
 
+    /// Writes the catalogue of what the mirror carries: made here out of what was verified, for the source's own page may be
+    /// anything.
+    func writeCatalogue(_ index: Verified<ChannelIndex>, absent: Set<ReleaseName>, report: any ProgressReporter) {
+        CatalogueFiles(in: root, staging: staging).update(index, absent: absent, report: report)
+    }
+
     private func write(_ bytes: [UInt8], as name: String, in target: Directory) throws(SnpackError) {
         if try target.contains(name), try target.contents(of: name, limit: SignedIndexFile.limit) == bytes { return }
         let file = try StagedFile(in: staging)

@@ -29,13 +29,15 @@ package struct ChannelChange: Sendable {
     private let path: String
     private let finish: Finish
     private let succession: IndexSuccession
+    private let writesCatalogue: Bool
     private let report: any ProgressReporter
     private let disk: any Disk
 
+    /// - Parameter writesCatalogue: writes the channel's catalogue too when the index is live.
     /// - Throws: `key.example` for a key whose secret is public, unless that is allowed.
     package init(
         of path: String, finish: Finish, succession: IndexSuccession, allowExampleKeys: Bool = false,
-        report: any ProgressReporter = SilentReporter(), disk: any Disk = SystemDisk()
+        writesCatalogue: Bool = true, report: any ProgressReporter = SilentReporter(), disk: any Disk = SystemDisk()
     ) throws(SnpackError) {
         self.path = path
         self.finish = finish
@@ -44,6 +46,7 @@ package struct ChannelChange: Sendable {
         case .stage(let pinned, let signing): (keys, role) = (pinned, signing)
         }
         self.succession = succession
+        self.writesCatalogue = writesCatalogue
         self.report = report
         self.disk = disk
         let pinned = keys.factory.map(\.publicKey) + keys.region.map(\.publicKey)
@@ -95,6 +98,7 @@ package struct ChannelChange: Sendable {
             if live.sequence > state.channels[name]?.sequence ?? 0 {
                 try succession.remember(live, blake3: verified.blake3, in: state)
             }
+            if writesCatalogue { editor.writeCatalogue(report: report) }
             try after(editor)
             return Outcome(index: live, isSigned: false)
         }
@@ -109,6 +113,7 @@ package struct ChannelChange: Sendable {
         switch finish {
         case .sign(let signer):
             try succession.goLive(index, in: editor, by: signer, state: state)
+            if writesCatalogue { editor.writeCatalogue(report: report) }
             try after(editor)
         case .stage: try editor.stage(index, report: report)
         }

@@ -61,6 +61,12 @@ package final class ChannelEditor {
         try writePair(file)
     }
 
+    /// Writes the catalogue of the live index, if it is not there already. What goes wrong is a warning.
+    package func writeCatalogue(report: any ProgressReporter) {
+        guard let live else { return }
+        CatalogueFiles(in: root, staging: staging).update(live, report: report)
+    }
+
     private func writePair(_ file: SignedIndexFile) throws(SnpackError) {
         try write(file.signature, as: ChannelFile.signature)
         try write(file.index, as: ChannelFile.index)

@@ -27,6 +27,18 @@ import Testing
         }
     }
 
+    @Test func theCatalogueIsOfWhatIsCarriedAndNeverTheSources() throws {
+        try Workshop.withChannel(["1.0.0", "1.1.0"]) { shop in
+            let page = String(decoding: try shop.read("channel/index.html"), as: UTF8.self)
+            try shop.write("channel/index.html", page.replacing("<main>", with: "<main>Not the publisher's"))
+            _ = try mirror(shop, "channel", "--latest-only")
+            let text = String(decoding: try shop.read("mirror/index.html"), as: UTF8.self)
+            #expect(!text.contains("Not the publisher's") && text.contains(#""demo@1.0.0""#))
+            _ = try mirror(shop)
+            #expect(String(decoding: try shop.read("mirror/index.html"), as: UTF8.self) == page)
+        }
+    }
+
     @Test func olderAndForkedSourcesAreRefused() throws {
         try Workshop.withChannel(["1.0.0"]) { shop in
             try shop.copy("channel", to: "old")
@@ -130,6 +142,9 @@ import Testing
                 let result = try SystemTool.run(script, ["channel", "copy"], in: shop.root)
                 #expect(result.status == 0, "\(result)")
                 #expect(try shop.isSound("copy") && !shop.exists("copy/.snpack"))
+                for name in ["index.html", "catalogue.json", "catalogue.geojson"] {
+                    #expect(try shop.read("copy/\(name)") == shop.read("channel/\(name)"))
+                }
                 try shop.publishNote(version)
                 // Published within the second, with signatures of the same size.
                 for name in ["index.json", "index.json.sig", "index.signed"] {

@@ -21,7 +21,7 @@ package struct MirrorCommand: Command {
             ],
             options: [
                 .factoryKey, .regionKey, .repeated("territory", "ID", "carry this territory (default: all)"),
-                .flag("latest-only", "of each territory carry the latest version only"),
+                .flag("latest-only", "of each territory carry the latest version only"), .noCatalogue,
             ],
             examples: [
                 CommandExample(
@@ -41,7 +41,8 @@ package struct MirrorCommand: Command {
         }
         let source = try source(path, session)
         let outcome = try ChannelMirror(
-            of: source, at: arguments.required("DEST"), keys: keys, scope: scope, context: session.context
+            of: source, at: arguments.required("DEST"), keys: keys, scope: scope,
+            writesCatalogue: arguments.writesCatalogue, context: session.context
         ).run()
         var object = IndexText.head(outcome.index)
         object["changed"] = .bool(outcome.isNewIndex)

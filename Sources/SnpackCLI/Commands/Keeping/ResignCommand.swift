@@ -19,8 +19,7 @@ package struct ResignCommand: Command {
                 .factoryKey, .regionKey,
                 .value("out", "DIR", "the channel of the new key", form: .directory, required: true),
                 .key, PassphraseSource.option, .signerCommand, .signerPublicKey, .signerRole, .validFor, .sequence,
-                .adopt,
-                .state, .allowExampleKeys,
+                .adopt, .state, .noCatalogue, .allowExampleKeys,
             ],
             rules: [.exactlyOne(["key", "signer-command"]), .needs("signer-command", ["public-key", "role"])],
             examples: [
@@ -41,7 +40,8 @@ package struct ResignCommand: Command {
         }
         let change = try ChannelChange(
             of: out, finish: .sign(arguments.signer(in: session)), succession: arguments.succession(),
-            allowExampleKeys: arguments.flag(OptionSpec.allowExampleKeys.name))
+            allowExampleKeys: arguments.flag(OptionSpec.allowExampleKeys.name),
+            writesCatalogue: arguments.writesCatalogue, report: session.context.report)
         let outcome = try ChannelResigning(
             ChannelDirectory(Directory.open(path)), keys: arguments.pinnedKeys(), context: session.context
         ).run(change)
