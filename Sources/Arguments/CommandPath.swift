@@ -69,8 +69,13 @@ package struct CommandPath: Sendable {
     }
 
     private func synopsis(of rule: OptionRule) -> String? {
-        guard case .exactlyOne(let names) = rule else { return nil }
+        let (names, more): ([String], String)
+        switch rule {
+        case .exactlyOne(let all): (names, more) = (all, "")
+        case .atLeastOne(let all): (names, more) = (all, "...")
+        case .atMostOne, .needs: return nil
+        }
         let choices = names.compactMap { name in options.first { $0.name == name }?.usage }
-        return "(" + choices.joined(separator: " | ") + ")"
+        return "(" + choices.joined(separator: " | ") + ")" + more
     }
 }

@@ -25,7 +25,7 @@ package struct ManualPage {
         lines += section("ARGUMENTS", path.positionals.map { ($0.usage, explanation($0.summary, $0.form)) })
         lines += section("OPTIONS", (path.ownOptions + path.sharedOptions).map(Self.entry))
         lines += examples
-        lines += exitStatus
+        lines += aboutTheProcess
         lines += seeAlso
         return lines.joined(separator: "\n") + "\n"
     }
@@ -50,9 +50,13 @@ package struct ManualPage {
         return [".SH EXAMPLES", blocks.joined(separator: "\n.PP\n")]
     }
 
-    private var exitStatus: [String] {
+    /// What holds for every command stands on the program's page alone.
+    private var aboutTheProcess: [String] {
         guard path.commands.isEmpty else { return [] }
-        return section("EXIT STATUS", path.program.exitStatuses.map { (String($0.status), $0.meaning) })
+        let program = path.program
+        return section("EXIT STATUS", program.exitStatuses.map { (String($0.status), $0.meaning) })
+            + section("ENVIRONMENT", program.environment.map { ($0.name, $0.meaning) })
+            + section("FILES", program.files.map { ($0.path, $0.meaning) })
     }
 
     private var seeAlso: [String] {

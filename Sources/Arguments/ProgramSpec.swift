@@ -12,11 +12,16 @@ package struct ProgramSpec: Sendable {
     package let examples: [CommandExample]
     /// What the process can end with, and why.
     package let exitStatuses: [(status: Int32, meaning: String)]
+    /// Variables of the environment that change what the program does, for the manual.
+    package let environment: [(name: String, meaning: String)]
+    /// Files of its own that it keeps, for the manual.
+    package let files: [(path: String, meaning: String)]
 
     package init(
         _ name: String, version: String, released: String, _ summary: String, discussion: String = "",
         globalOptions: [OptionSpec] = [],
-        groups: [CommandGroup], examples: [CommandExample] = [], exitStatuses: [(status: Int32, meaning: String)] = []
+        groups: [CommandGroup], examples: [CommandExample] = [], exitStatuses: [(status: Int32, meaning: String)] = [],
+        environment: [(name: String, meaning: String)] = [], files: [(path: String, meaning: String)] = []
     ) {
         self.name = name
         self.version = version
@@ -27,6 +32,8 @@ package struct ProgramSpec: Sendable {
         self.groups = groups
         self.examples = examples
         self.exitStatuses = exitStatuses
+        self.environment = environment
+        self.files = files
     }
 
     package var commands: [CommandSpec] { groups.flatMap(\.commands) }

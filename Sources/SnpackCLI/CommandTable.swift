@@ -72,6 +72,24 @@ package enum CommandTable {
             (6, "The local disk: permission, space, reading, writing."), (7, "The network, or what a server answered."),
             (8, "Too new: a format, a critical key or an engine that this version does not know."),
             (130, "Interrupted (SIGINT)."), (143, "Terminated (SIGTERM)."),
+        ],
+        environment: [
+            ("SNPACK_PASSPHRASE_FILE", "The file with the passphrase, where --passphrase-file does not name one."),
+            ("NO_COLOR", "Set to anything: no colour. TERM=dumb says the same."),
+            ("XDG_CACHE_HOME", "Where the cache of builds is; ~/.cache without it."),
+            ("GITHUB_ACTIONS", "Set to true by GitHub: verify prints annotations for it too."),
+            ("http_proxy, https_proxy, no_proxy", "The proxy for what comes from the web, as curl takes it."),
+        ],
+        files: [
+            (
+                "~/.cache/snpack",
+                "What builds found out about layers, so that what did not change is not read again. Safe to delete."
+            ),
+            (
+                "KEY.published.json",
+                "Beside the secret key KEY.key: which index it signed last for each channel. Keep it with the key."
+            ),
+            ("CHANNEL/.snpack", "The lock and what is staged. It is neither served nor mirrored."),
         ])
 
     /// The command that a path names.

@@ -107,7 +107,8 @@ import Testing
         "snpack store install liechtenstein.snpkg --omit pmtiles \(store)": .init(
             setup: packed, says: ["^installed liechtenstein 1.0.0", "4 layers fetched"]),
         "snpack store sync https://maps.example.org liechtenstein \(store)": .init(
-            setup: installed, says: ["^updated to liechtenstein 1.1.0", "1 reused", "index: sequence"]),
+            setup: "\(installed); snpack refresh --valid-for 30d --channel channel \(key)",
+            says: ["^updated to liechtenstein 1.1.0", "1 reused", "index: sequence 3 of .* fresh"]),
         "snpack store check channel liechtenstein \(store) --json": .init(
             setup: installed, says: ["^\\{\n", "\"download_bytes\": [0-9]+", "\"update_available\": true"]),
         "snpack store list \(store)": .init(setup: installed, says: ["^liechtenstein 1.0.0, "]),
@@ -168,43 +169,46 @@ import Testing
     @Test(arguments: examples)
     func doesWhatItSays(_ example: String) throws {
         let expected = try #require(Self.expectations[example])
-        try PublishedSample.inCopy { journey in
-            var line = example
-            if line.contains("https://maps.example.org") {
-                // The host alone is put in place.
-                let server = try ConfiguredServer.nginx(root: journey.place("channel"))
-                line.replace("https://maps.example.org", with: "http://127.0.0.1:\(server.ports[0])")
-                defer { server.stop() }
-                try check(line, expected, in: journey)
-            } else {
-                try check(line, expected, in: journey)
+        try Self.run(example) { result, journey in
+            #expect(result.status == 0 && !result.standardError.contains("error"), "\(result)")
+            var rest = result.standardOutput[...]
+            for pattern in expected.says {
+                let found = try #require(try rest.firstRange(of: Regex(pattern)), "no \(pattern) in \(result)")
+                rest = rest[found.upperBound...]
+            }
+            for path in expected.makes {
+                #expect(FileManager.default.fileExists(atPath: journey.place(path).path), "no \(path)")
             }
         }
     }
 
-    private func check(_ line: String, _ expected: Expectation, in journey: Journey) throws {
-        let bin = journey.place("bin")
-        try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: false)
-        try FileManager.default.createSymbolicLink(
-            at: bin.appending(path: "snpack"), withDestinationURL: URL(filePath: SnpackProcess.path))
-        for name in ["manifests", "Tests"] {
+    /// Runs an example with what it needs in a directory of its own; a web address' host alone is put in place.
+    static func run(_ example: String, adding more: String = "", _ body: (ToolResult, Journey) throws -> Void) throws {
+        let setup = expectations[example]?.setup ?? ":"
+        try PublishedSample.inCopy { journey in
+            let bin = journey.place("bin")
+            try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: false)
             try FileManager.default.createSymbolicLink(
-                at: journey.place(name), withDestinationURL: ProjectFiles.root.appending(path: name))
-        }
-        let script = "PATH=$PWD/bin:$PATH\n{ \(expected.setup)\n} >/dev/null\n\(line)"
-        let result = try SystemTool.run(
-            "bash", ["--norc", "-euo", "pipefail", "-c", script], in: journey.directory,
-            environment: [
-                "HOME": nil, "XDG_CACHE_HOME": nil, "MANPAGER": "cat", "LC_ALL": "C.UTF-8", "MANWIDTH": "100",
-            ])
-        #expect(result.status == 0 && !result.standardError.contains("error"), "\(line): \(result)")
-        var rest = result.standardOutput[...]
-        for pattern in expected.says {
-            let found = try #require(try rest.firstRange(of: Regex(pattern)), "\(line): no \(pattern) in \(result)")
-            rest = rest[found.upperBound...]
-        }
-        for path in expected.makes {
-            #expect(FileManager.default.fileExists(atPath: journey.place(path).path), "\(line): no \(path)")
+                at: bin.appending(path: "snpack"), withDestinationURL: URL(filePath: SnpackProcess.path))
+            for name in ["manifests", "Tests"] {
+                try FileManager.default.createSymbolicLink(
+                    at: journey.place(name), withDestinationURL: ProjectFiles.root.appending(path: name))
+            }
+            var (line, server) = (example + more, nil as ConfiguredServer?)
+            defer { server?.stop() }
+            if example.contains("https://maps.example.org") {
+                let nginx = try ConfiguredServer.nginx(root: journey.place("channel"))
+                line.replace("https://maps.example.org", with: "http://127.0.0.1:\(nginx.ports[0])")
+                server = nginx
+            }
+            let script = "PATH=$PWD/bin:$PATH\n{ \(setup)\n} >/dev/null\n\(line)"
+            try body(
+                SystemTool.run(
+                    "bash", ["--norc", "-euo", "pipefail", "-c", script], in: journey.directory,
+                    environment: [
+                        "HOME": nil, "XDG_CACHE_HOME": nil, "MANPAGER": "cat", "LC_ALL": "C.UTF-8", "MANWIDTH": "100",
+                        "GITHUB_ACTIONS": nil,
+                    ]), journey)
         }
     }
 }

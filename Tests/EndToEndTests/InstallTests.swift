@@ -163,6 +163,10 @@ import Testing
             "man", ["-M", pages, "snpack" + suffix], environment: ["LC_ALL": "C.UTF-8", "MANPAGER": "cat"])
         #expect(result.status == 0 && result.standardError == "", "\(result)")
         #expect(result.standardOutput.contains(try Regex("NAME\n +snpack\(suffix) +- ")), "\(result)")
+        // What holds for every command stands on the program's page alone.
+        for title in ["EXIT STATUS", "ENVIRONMENT", "FILES"] {
+            #expect(result.standardOutput.contains("\n\(title)\n") == suffix.isEmpty, "\(title)")
+        }
     }
 
     @Test(.enabled(if: ShellCompletion.isInstalled("mandoc"), "mandoc is not installed"))

@@ -23,6 +23,7 @@ package struct MirrorCommand: Command {
                 .factoryKey, .regionKey, .repeated("territory", "ID", "carry this territory (default: all)"),
                 .flag("latest-only", "of each territory carry the latest version only"), .noCatalogue,
             ],
+            rules: [.atLeastOne(["factory-key", "region-key"])],
             examples: [
                 CommandExample(
                     "snpack mirror channel mirror --factory-key keys/factory.pub", "carry a channel to another disk")

@@ -21,7 +21,10 @@ package struct ResignCommand: Command {
                 .key, PassphraseSource.option, .signerCommand, .signerPublicKey, .signerRole, .validFor, .sequence,
                 .adopt, .state, .noCatalogue, .allowExampleKeys,
             ],
-            rules: [.exactlyOne(["key", "signer-command"]), .needs("signer-command", ["public-key", "role"])],
+            rules: [
+                .atLeastOne(["factory-key", "region-key"]), .exactlyOne(["key", "signer-command"]),
+                .needs("signer-command", ["public-key", "role"]),
+            ],
             examples: [
                 CommandExample(
                     "snpack resign --channel channel --factory-key keys/factory.pub --key new/factory.key --out channel-2",

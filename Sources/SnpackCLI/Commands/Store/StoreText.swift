@@ -53,7 +53,9 @@ enum StoreText {
 
     static func line(_ index: IndexInfo) -> String {
         let age = index.ageSeconds < 0 ? "in the future" : "\(index.ageSeconds / 86_400) days old"
-        return "index: sequence \(index.sequence) of \(index.publishedAt), \(age), \(index.freshness.rawValue)"
+        let unknown = "freshness unknown" + (index.expiresAt == nil ? " without an expiry" : "")
+        let freshness = index.freshness == .unknown ? unknown : index.freshness.rawValue
+        return "index: sequence \(index.sequence) of \(index.publishedAt), \(age), \(freshness)"
     }
 
     /// The result of `install` and `sync`.
