@@ -125,6 +125,11 @@ package struct ArgumentParser {
     }
 
     private func check(_ value: String, is form: ValueForm, label: String) throws(SnpackError) {
+        if [.path, .directory].contains(form), value.isEmpty {
+            // As in --root "$NAME" where NAME is not set: no directory, and not the working directory either.
+            throw SnpackError(
+                .usageInvalidValue, "\(label) is given an empty path", hint: "write . for the working directory")
+        }
         guard case .choice(let choices) = form, !choices.contains(where: { $0.utf8.elementsEqual(value.utf8) })
         else { return }
         let known = choices.joined(separator: ", ")

@@ -21,9 +21,10 @@ package struct FileTree: Sendable {
     ///
     /// - Parameter leavingOut: relative paths for which it is true do not belong to the layer.
     /// - Parameter faults: links, devices, what cannot be read and names that are no UTF-8, all of them.
-    /// - Throws: only when `root` itself cannot be read.
+    /// - Throws: only when `root` itself cannot be read, or the work is cancelled.
     package init(
-        listing root: String, faults: inout FaultList, leavingOut: (String) -> Bool = { _ in false }
+        listing root: String, faults: inout FaultList, cancel: CancelToken = CancelToken(),
+        leavingOut: (String) -> Bool = { _ in false }
     ) throws(SnpackError) {
         // `tiles/` and `tiles` are one directory, and messages name its files alike.
         let end = root.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
@@ -41,7 +42,8 @@ package struct FileTree: Sendable {
             isTree = true
             var found: [File] = []
             try Self.walk(
-                try Directory.open(root), prefix: "", into: &found, faults: &faults, leavingOut: leavingOut, depth: 0)
+                try Directory.open(root), prefix: "", into: &found, faults: &faults, cancel: cancel,
+                leavingOut: leavingOut, depth: 0)
             found.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
             files = found
         default:
@@ -52,13 +54,14 @@ package struct FileTree: Sendable {
 
     private static func walk(
         _ directory: Directory, prefix: String, into found: inout [File], faults: inout FaultList,
-        leavingOut: (String) -> Bool, depth: Int
+        cancel: CancelToken, leavingOut: (String) -> Bool, depth: Int
     ) throws(SnpackError) {
         guard depth < 256 else {
             return faults.add(
                 SnpackError(.notADirectory, "directories are nested more than 256 deep", path: directory.path))
         }
         for raw in try directory.rawNames() {
+            try cancel.check()
             guard let name = String(validating: raw, as: UTF8.self) else {
                 faults.add(directory.notUTF8(raw))
                 continue
@@ -74,7 +77,7 @@ package struct FileTree: Sendable {
                 case .directory:
                     try walk(
                         try directory.directory(name), prefix: path + "/", into: &found, faults: &faults,
-                        leavingOut: leavingOut, depth: depth + 1)
+                        cancel: cancel, leavingOut: leavingOut, depth: depth + 1)
                 case .symbolicLink:
                     throw SnpackError(
                         .fileNotRegular, "a symbolic link does not travel",
@@ -85,6 +88,8 @@ package struct FileTree: Sendable {
                         .fileNotRegular, "a device, socket or FIFO does not travel", hint: "remove it from the layer",
                         path: directory.path(of: name))
                 }
+            } catch  where error.code == .interrupted {
+                throw error
             } catch { faults.add(error) }
         }
     }

@@ -68,10 +68,12 @@ package final class StagedFile {
     /// Flushes the bytes and renames the file to `name`; the caller syncs the directory.
     /// - Parameters:
     ///   - target: where it goes, on the same file system; by default the directory it was made in.
-    ///   - replacing: false makes a file that is there already an error (`file.exists`).
+    ///   - replacing: false makes a file that is there already an error (`file.exists`); true replaces a file or link,
+    ///     and never a device, socket or FIFO.
     package func commit(as name: String, in target: Directory? = nil, replacing: Bool) throws(SnpackError) {
         let descriptor = open()
         let target = target ?? directory
+        if replacing { try target.checkReplaceable(name) }
         do throws(SystemFailure) {
             guard try FileIdentity.of(descriptor).byteCount == byteCount else { throw SystemFailure(number: EIO) }
             try directory.disk.sync(descriptor)
@@ -94,6 +96,15 @@ package final class StagedFile {
 }
 
 extension Directory {
+    /// A rename would put a file in the place of `/dev/null` as well, for all who use it.
+    fileprivate func checkReplaceable(_ name: String) throws(SnpackError) {
+        var status = stat()
+        guard fstatat(descriptor, name, &status, 0) == 0, FileIdentity(status).kind == .other else { return }
+        throw SnpackError(
+            .fileNotRegular, "it is a device, socket or FIFO, in whose place no file is written",
+            hint: "name a file, and remove what is there if it is meant to go", path: path(of: name))
+    }
+
     /// Writes a whole small file: temporary name, flush, rename, flush of the directory.
     package func write(
         _ bytes: [UInt8], to name: String, mode: FileMode = 0o644, replacing: Bool = true

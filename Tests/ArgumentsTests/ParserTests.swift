@@ -23,8 +23,17 @@ import Testing
 
     @Test func valuesMayHoldEqualsSignsAndBeEmpty() throws {
         #expect(try parsed("cut", "--area=a=b").value("area") == "a=b")
-        #expect(try parsed("cut", "--area=").value("area") == "")
+        #expect(try parsed("cut", "--bbox=").value("bbox") == "")
         #expect(try parsed("cut", "--area=--x").value("area") == "--x")
+    }
+
+    @Test func noPathIsEmpty() {
+        for words in [["cut", "--area="], ["cut", "--area", ""], ["build", "d", "--version=1", "--out", ""]] {
+            let error = #expect(throws: SnpackError.self) {
+                try ArgumentParser.parse(words, by: SampleProgram.spec)
+            }
+            #expect(error?.code == .usageInvalidValue && error?.message.contains("empty path") == true, "\(words)")
+        }
     }
 
     @Test func repeatableOptionsKeepTheirOrder() throws {

@@ -30,6 +30,22 @@ import Testing
         }
     }
 
+    @Test func aWalkCanBeCancelled() throws {
+        try ProjectFiles.inTemporaryDirectory { root in
+            try make(["a/b/c"], in: root)
+            let cancel = CancelToken()
+            var faults = FaultList()
+            // In the middle, some directories down: not a fault of a file among others.
+            let error = #expect(throws: SnpackError.self) {
+                try FileTree(listing: root.path, faults: &faults, cancel: cancel) { path in
+                    if path == "a/b" { cancel.cancel() }
+                    return false
+                }
+            }
+            #expect(error?.code == .interrupted && faults.isEmpty)
+        }
+    }
+
     @Test func trailingSlashesChangeNothing() throws {
         try ProjectFiles.inTemporaryDirectory { root in
             try make(["d/f"], in: root)

@@ -37,6 +37,21 @@ import Testing
         }
     }
 
+    @Test("a device, FIFO or socket keeps its place, seen through a link, too")
+    func noFileReplacesADevice() throws {
+        try ProjectFiles.inTemporaryDirectory { root in
+            let directory = try Directory.open(root.path)
+            #expect(mkfifo(root.appending(path: "fifo").path, 0o600) == 0)
+            #expect(symlink("/dev/null", root.appending(path: "link").path) == 0)
+            for name in ["fifo", "link"] {
+                let error = #expect(throws: SnpackError.self) { try directory.write([1], to: name) }
+                #expect(error?.code == .fileNotRegular, "\(name)")
+                #expect(try directory.identity(of: name)?.kind != .file)
+            }
+            #expect(try names(root) == ["fifo", "link"])
+        }
+    }
+
     @Test func whatIsThereIsOnlyReplacedOnRequest() throws {
         try ProjectFiles.inTemporaryDirectory { root in
             let directory = try Directory.open(root.path)

@@ -77,6 +77,21 @@ import Testing
         }
     }
 
+    @Test(
+        "what stands in the pair's place and cannot be read is a fault, and no unfinished pair",
+        arguments: ["index.json", "index.json.sig"],
+        ["mkdir X", "mkfifo X", "ln -s nowhere X", "ln -s index.signed X", "truncate -s 20M X"])
+    func unreadablePair(name: String, damage: String) throws {
+        try Workshop.open { shop in
+            try shop.release("1.0.0")
+            try shop.publish("1.0.0")
+            let script = "rm channel/\(name); " + damage.replacing("X", with: "channel/\(name)")
+            #expect(try SystemTool.run("sh", ["-c", script], in: shop.root).status == 0)
+            let verdict = try shop.verify("channel")
+            #expect(verdict.status == 3 && verdict.standardError.contains("fault: channel/\(name): "), "\(verdict)")
+        }
+    }
+
     // MARK: - Stores
 
     @Test(

@@ -107,7 +107,7 @@ struct Inspection {
     /// A layer, or a part of one, by its content.
     private func layer() throws(SnpackError) -> CommandResult {
         var unread = FaultList()
-        let tree = try FileTree(listing: path, faults: &unread)
+        let tree = try FileTree(listing: path, faults: &unread, cancel: context.cancel)
         guard let found = try LayerInspection.of(DiskLayer(tree), context: context) else {
             throw SnpackError(
                 .sourceUnknown, "nothing that snpack knows",

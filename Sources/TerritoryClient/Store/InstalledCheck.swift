@@ -57,7 +57,7 @@ struct InstalledCheck {
             guard identity.kind == (layer.isTree ? .directory : .file) else {
                 throw damaged("layer \(layer.kind) is not \(layer.isTree ? "a directory" : "a regular file")")
             }
-            let tree = try FileTree(listing: root, faults: &faults) { path in
+            let tree = try FileTree(listing: root, faults: &faults, cancel: context.cancel) { path in
                 path.split(separator: "/").last.map { PackageDirectory.passedOver.contains(String($0)) } ?? false
             }
             let found = try LayerFiles.notes(of: tree, layer, context: context)

@@ -36,7 +36,7 @@ struct LayerPreparation {
         do throws(SnpackError) {
             let root = try layerRoot(of: layer)
             let moment = BuildCache.now
-            var tree = try FileTree(listing: root, faults: &faults) { Self.isDesktopFile($0) }
+            var tree = try FileTree(listing: root, faults: &faults, cancel: context.cancel) { Self.isDesktopFile($0) }
             // Before the content, which a fault may keep from being read at all.
             checkNames(of: tree, layer)
             var content = try knownContent(of: tree, layer)

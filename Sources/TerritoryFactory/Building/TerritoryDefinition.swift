@@ -32,7 +32,11 @@ package struct TerritoryDefinition: Sendable {
     /// - Throws: `definition.invalid`, naming the key.
     package init(decoding bytes: [UInt8], directory: String) throws(SnpackError) {
         var fields = try Fields(try Self.parse(bytes), "the definition")
-        id = try fields.need("id") { value throws(SnpackError) in try TerritoryID(parsing: Fields.text(value)) }
+        id = try fields.need("id") { value throws(SnpackError) in
+            let id = try TerritoryID(parsing: Fields.text(value))
+            guard !id.isRegion else { throw Fields.invalid("regions are cut out of a country: see snpack cut") }
+            return id
+        }
         displayName = try fields.need("display_name") { value throws(SnpackError) in
             try DisplayText(parsing: Fields.text(value))
         }
@@ -214,13 +218,18 @@ private struct LenientJSON: Decodable {
             value = .number(JSONNumber(integer))
         } else if let number = try? container.decode(Double.self) {
             value = JSONNumber(number).map(JSONValue.number) ?? .null
-        } else if let text = try? container.decode(String.self) {
+        } else if let text = try Self.ifItIs({ try container.decode(String.self) }) {
             value = .string(text)
-        } else if let array = try? container.decode([LenientJSON].self) {
+        } else if let array = try Self.ifItIs({ try container.decode([LenientJSON].self) }) {
             value = .array(array.map(\.value))
         } else {
             let object = try container.decode([String: LenientJSON].self)
             value = .object(JSONObject(object.map { (key: $0.key, value: $0.value.value) }))
         }
+    }
+
+    /// Nil if the value is of another kind; what is wrong with one of this kind, or within it, is an error.
+    private static func ifItIs<Value>(_ decode: () throws -> Value) throws -> Value? {
+        do { return try decode() } catch DecodingError.typeMismatch { return nil }
     }
 }

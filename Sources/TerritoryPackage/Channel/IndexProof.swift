@@ -32,7 +32,7 @@ struct IndexProof: Sendable {
                 throw error.at(channel.path(of: ChannelFile.signed))
             }
             do throws(SnpackError) { try checkPair(agreesWith: file) } catch {
-                if isPairUnfinished(file, verified.document) {
+                if (try? isPairUnfinished(file, verified.document)) == true {
                     warnings.append(error)
                 } else {
                     faults.add(error)
@@ -74,13 +74,13 @@ struct IndexProof: Sendable {
 
     /// True in a publisher's own channel whose pair is what a crash between the last three steps of publishing leaves:
     /// nothing or an older index, its signature already the new one or still its own. `index.signed` is what counts.
-    private func isPairUnfinished(_ file: SignedIndexFile, _ index: ChannelIndex) -> Bool {
-        func read(_ name: String, _ limit: Int) -> [UInt8]? { try? channel.document(name, limit: limit) }
-        guard read(ChannelFile.lock, 1 << 10) != nil, read(ChannelFile.signed, SignedIndexFile.limit) != nil else {
-            return false
-        }
-        let signature = read(ChannelFile.signature, SignatureText.maxByteCount)
-        guard let bytes = read(ChannelFile.index, Limits.indexBytes) else {
+    /// - Throws: for what is there and cannot be read, which no crash leaves.
+    private func isPairUnfinished(_ file: SignedIndexFile, _ index: ChannelIndex) throws(SnpackError) -> Bool {
+        guard try channel.document(ChannelFile.lock, limit: 1 << 10) != nil,
+            try channel.document(ChannelFile.signed, limit: SignedIndexFile.limit) != nil
+        else { return false }
+        let signature = try channel.document(ChannelFile.signature, limit: SignatureText.maxByteCount)
+        guard let bytes = try channel.document(ChannelFile.index, limit: Limits.indexBytes) else {
             return signature == nil || signature == file.signature
         }
         guard let older = try? ChannelIndex(decoding: bytes), older.channel == index.channel,

@@ -60,7 +60,7 @@ package struct PackageDirectory: Sendable {
                 throw SnpackError(
                     .fileMissing, "layer \(layer.kind) is not \(layer.isTree ? "a directory" : "a regular file")")
             }
-            let tree = try FileTree(listing: root, faults: &faults) { path in
+            let tree = try FileTree(listing: root, faults: &faults, cancel: context.cancel) { path in
                 path.pathSegments.last.map(Self.passedOver.contains) ?? false
             }
             switch depth {
