@@ -89,6 +89,7 @@ struct DebianPackageTests {
             #expect(parsed.status == 0 && parsed.standardError == "", "\(parsed)")
             #expect(parsed.standardOutput.contains("\nChanges:\n snpack ("))
             #expect(!changelog.standardOutput.contains("\n## "))
+            #expect(changelog.standardOutput.split(separator: "\n").allSatisfy { $0.count <= 80 })
 
             let removed = try SystemTool.run("dpkg", dpkg + ["--purge", "snpack"])
             #expect(removed.status == 0, "\(removed.standardOutput)")
