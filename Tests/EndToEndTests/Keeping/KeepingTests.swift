@@ -19,6 +19,9 @@ import Testing
             #expect(try shop.installed(root: "fresh")["version"] as? String == "1.0.0")
             #expect(try shop.store("install", "channel", "demo@1.1.0", root: "fresh").status == 5)
 
+            let listed = try shop.done("list", "channel").standardOutput
+            #expect(listed.contains("a bridge is missing"), "\(listed)")
+
             let sequence = try shop.sequence()
             let again = try shop.keep("yank", "demo@1.1.0", "--reason", "a bridge is missing")
             #expect(try shop.sequence() == sequence && again.standardOutput.contains("nothing to do"))

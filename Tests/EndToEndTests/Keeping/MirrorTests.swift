@@ -70,6 +70,45 @@ import Testing
         }
     }
 
+    @Test func onlyTheTerritoriesThatWereAskedForAreCarried() throws {
+        try Workshop.withChannel(["1.0.0"]) { shop in
+            for id in ["east", "west"] {
+                try shop.define(id)
+                try shop.release("1.0.0", of: id)
+                try shop.done(
+                    "publish", "build/\(id)/1.0.0", "--channel", "channel", "--key", "keys/factory.key")
+            }
+            let part = try mirror(shop, "channel", "--territory", "east", "--territory", "west")
+            #expect(part["releases"] as? Int == 2 && part["absent"] as? Int == 1)
+            #expect(
+                !shop.exists("mirror/territories/demo") && shop.exists("mirror/territories/west/1.0.0/manifest.json"))
+            #expect(try shop.isSound("mirror", "--partial"))
+            #expect(
+                try shop.read("mirror/index.signed") == shop.read("channel/index.signed"), "the index is the whole one")
+            let missing = try shop.store("sync", "mirror", "demo")
+            #expect(
+                missing.status == 3 && missing.standardError.contains("a partial mirror may not have it"), "\(missing)")
+        }
+    }
+
+    @Test(.enabled(if: NginxServer.isInstalled, "needs nginx (Debian: nginx-light)"))
+    func aHalfFetchedFileIsGoneOnWithByARange() throws {
+        try Workshop.withChannel(["1.0.0"]) { shop in
+            let path = try shop.blob("note.txt", of: "1.0.0")
+            let bytes = try shop.read(path)
+            let digest = try SystemTool.run("b3sum", ["--no-names", shop.url(path).path]).standardOutput
+                .trimmingCharacters(in: .newlines)
+            let held = bytes.count / 2
+            try shop.write("mirror/.snpack/staging/\(digest).part", Array(bytes.prefix(held)))
+            let server = try NginxServer(root: shop.url("channel"))
+            defer { server.stop() }
+            _ = try mirror(shop, server.url(""))
+            let requests = server.accessLog.filter { $0.contains("note.txt.tar.zst") && $0.contains("GET ") }
+            #expect(requests.count == 1 && requests[0].contains(" 206 \(bytes.count - held) "), "\(requests)")
+            #expect(try shop.isSound("mirror"))
+        }
+    }
+
     @Test func aChannelIsNotItsOwnMirror() throws {
         try Workshop.withChannel(["1.0.0"]) { shop in
             try FileManager.default.createSymbolicLink(at: shop.url("link"), withDestinationURL: shop.url("channel"))

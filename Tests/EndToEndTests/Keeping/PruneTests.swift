@@ -19,6 +19,10 @@ import Testing
             let rehearsal = try prune(shop, "--keep", "2", "--dry-run")
             #expect(names(rehearsal, "dropped") == ["demo@1.1.0", "demo@1.0.0"])
             #expect(try shop.files(below: "channel") == before)
+            let told = try shop.keep("prune", "--keep", "2", "--dry-run").standardOutput
+            let won = try #require(rehearsal["bytes_won"] as? Int)
+            #expect(
+                told.contains("demo@1.0.0 would leave the index") && told.contains(" would be won"), "\(told), \(won)")
 
             let first = try prune(shop, "--keep", "2")
             #expect(names(first, "dropped") == ["demo@1.1.0", "demo@1.0.0"] && names(first, "deleted") == [])
@@ -44,6 +48,38 @@ import Testing
             try shop.keep("latest", "demo@1.0.0")
             _ = try prune(shop, "--keep", "1")
             #expect(try shop.versions() == ["1.3.0", "1.2.0", "1.0.0"] && shop.isSound())
+        }
+    }
+
+    @Test func aStoreAtTheOldestKeptVersionStillHasItsChainOfPatches() throws {
+        try Workshop.open { shop in
+            let seed = UInt64.random(in: 0...UInt64.max)
+            var random = SplitMix(seed: seed)
+            var tree = random.bytes(200_000)
+            for version in ["1.0.0", "1.1.0", "1.2.0", "1.3.0"] {
+                tree[Int.random(in: 0..<tree.count, using: &random)] ^= 1
+                try shop.write("tree/b", tree)
+                let words = ["build", "demo.json", "--version", version]
+                // Each version has a patch from the one before and from no other.
+                try shop.done(words + (version == "1.0.0" ? [] : ["--patch-from", "last"]))
+                try shop.done("sign", "build/demo/\(version)", "--key", "keys/factory.key")
+                try shop.publish(version)
+                if shop.exists("last") { try shop.remove("last") }
+                try shop.copy("build/demo/\(version)", to: "last")
+            }
+            for version in ["1.0.0", "1.1.0"] {
+                #expect(try shop.store("install", "channel", "demo@\(version)", root: version).status == 0)
+            }
+            #expect(names(try prune(shop, "--keep", "3", "--grace", "0s"), "deleted") == ["demo@1.0.0"])
+            let kept = try shop.object(
+                "store", "sync", "channel", "demo", "--root", "1.1.0", "--factory-key", "keys/factory.pub")
+            #expect(kept["layers_patched"] as? Int == 1 && kept["layers_fetched"] as? Int == 0, "seed \(seed): \(kept)")
+            #expect(try #require(kept["bytes_downloaded"] as? Int) < 20_000, "seed \(seed): \(kept)")
+            // One at the version that is gone goes by the patches that are left.
+            let left = try shop.object(
+                "store", "sync", "channel", "demo", "--root", "1.0.0", "--factory-key", "keys/factory.pub")
+            #expect(
+                left["outcome"] as? String == "updated" && left["layers_patched"] as? Int == 1, "seed \(seed): \(left)")
         }
     }
 
