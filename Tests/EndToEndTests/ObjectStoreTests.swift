@@ -48,16 +48,21 @@ struct ObjectStoreTests {
             }
             try run("rclone", "mkdir", "s3:maps")
             let script = ProjectFiles.root.appending(path: "scripts/publish-s3").path
-            try run(script, VectorChannel.ok.path, "s3:maps/eu")
+            let channel = root.appending(path: "channel")
+            try FileManager.default.copyItem(at: VectorChannel.ok, to: channel)
+            let catalogue = ["catalogue.json", "catalogue.geojson", "index.html"]
+            for name in catalogue { try Data(name.utf8).write(to: channel.appending(path: name)) }
+            try run(script, channel.path, "s3:maps/eu")
             let puts = try lines().compactMap { line -> String? in
                 line.firstRange(of: "\"PUT /maps/eu/").map { String(line[$0.upperBound...].prefix { $0 != " " }) }
             }
             func stage(_ path: String) -> Int {
                 if path.contains("/layers/") { return 0 }
                 if path.hasPrefix("territories/") { return path.hasSuffix(".sig") ? 1 : 2 }
-                return 3 + (["index.signed", "index.json.sig", "index.json"].firstIndex(of: path) ?? 9)
+                let order = ["index.signed", "index.json.sig", "index.json"] + catalogue
+                return 3 + (order.firstIndex(of: path) ?? 9)
             }
-            #expect(puts.count == 15 && puts.map(stage) == puts.map(stage).sorted(), "\(puts)")
+            #expect(puts.count == 18 && puts.map(stage) == puts.map(stage).sorted(), "\(puts)")
             // The server's own fault, and no other: it answers If-Range with a part, whatever the tag.
             let verified = try SnpackProcess.run(
                 ["verify", url + "/maps/eu", "--factory-key", VectorChannel.key("factory_public"), "--json"])

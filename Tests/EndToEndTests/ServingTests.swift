@@ -22,17 +22,36 @@ struct ServingTests {
         }
     }
 
+    /// The catalogue: typed, short-lived, the page at the root too, and in the gateway form not at all.
+    private func checkCatalogue(_ server: ConfiguredServer) throws {
+        let wanted = [
+            ("/", "text/html"), ("/index.html", "text/html"), ("/catalogue.json", "application/json"),
+            ("/catalogue.geojson", "application/geo+json"),
+        ]
+        for (path, type) in wanted {
+            let head = try SystemTool.run(
+                "curl", ["-sS", "-D", "-", "-o", "/dev/null", "-L", "http://127.0.0.1:\(server.ports[0])\(path)"]
+            ).standardOutput.lowercased()
+            #expect(head.contains("200 ok") && head.contains("cache-control: max-age=60"), "\(path): \(head)")
+            #expect(head.contains("content-type: \(type)"), "\(path): \(head)")
+        }
+    }
+
     @Test(.enabled(if: ConfiguredServer.hasNginx, "needs nginx (Debian: nginx-light)"))
     func nginxServesBothForms() throws {
         try PublishedSample.inCopy { journey in
-            try checkBothForms(journey, .nginx(root: journey.place("channel")))
+            let server = try ConfiguredServer.nginx(root: journey.place("channel"))
+            try checkCatalogue(server)
+            try checkBothForms(journey, server)
         }
     }
 
     @Test(.enabled(if: ConfiguredServer.hasCaddy, "needs Caddy (Debian: caddy)"))
     func caddyServesBothForms() throws {
         try PublishedSample.inCopy { journey in
-            try checkBothForms(journey, .caddy(root: journey.place("channel")))
+            let server = try ConfiguredServer.caddy(root: journey.place("channel"))
+            try checkCatalogue(server)
+            try checkBothForms(journey, server)
         }
     }
 
@@ -51,6 +70,9 @@ struct ServingTests {
         }
     }
 
+    /// The catalogue may be compressed on its way; nobody verifies it by its bytes.
+    private static func isForPeople(_ path: String) -> Bool { path == "index.html" || path.hasPrefix("catalogue.") }
+
     /// Every path of a channel and the cache header that the file of Netlify and Cloudflare gives it.
     @Test func headersFileSaysWhatVerifyWants() throws {
         let text = try String(contentsOf: ProjectFiles.root.appending(path: "scripts/serve/_headers"), encoding: .utf8)
@@ -66,6 +88,7 @@ struct ServingTests {
         }
         let cases = [
             ("index.signed", "max-age=60"), ("index.json", "max-age=60"), ("index.json.sig", "max-age=60"),
+            ("index.html", "max-age=60"), ("catalogue.json", "max-age=60"), ("catalogue.geojson", "max-age=60"),
             ("territories/uk/1.0.0/manifest.json", "max-age=3600"),
             ("territories/uk/1.0.0/manifest.json.sig", "max-age=3600"),
             ("territories/uk/1.0.0/layers/00/x.tar.zst", "max-age=31536000, immutable"),
@@ -81,7 +104,8 @@ struct ServingTests {
             }
             // Headers of several rules would be joined.
             #expect(matching.count == 1, "\(path)")
-            #expect(matching.first?.headers["Cache-Control"] == wanted + ", no-transform", "\(path)")
+            let cache = matching.first?.headers["Cache-Control"]
+            #expect(cache == wanted + (Self.isForPeople(path) ? "" : ", no-transform"), "\(path)")
         }
     }
 }

@@ -17,8 +17,8 @@ def blake3(paths):
     return out.stdout.split()
 
 
-def large(shop, count):
-    """A channel of that many releases, ten to a territory, all of one small layer whose blob they share."""
+def large(shop, count, each=10):
+    """A channel of that many releases, so many to a territory, all of one small layer whose blob they share."""
     path, small = shop.work / f"channel-{count}", shop.work / "small"
     if path.exists():
         return path
@@ -32,23 +32,25 @@ def large(shop, count):
     manifest = json.loads((release / "manifest.json").read_text())
     blob = next(release.rglob("*.tar.zst"))
     territories, paths = [], []
-    for number in range(count // 10):
-        name = f"t{number:05d}"
+    for number in range(count // each):
+        # Boxes all over the world, so that the catalogue has something to draw.
+        west, south = number * 37 % 350 - 175, number * 17 % 120 - 55
+        name, place = f"t{number:05d}", {"bbox": [west, south, west + 4, south + 3], "display_name": f"Territory {number}"}
         versions = []
-        for minor in reversed(range(10)):
+        for minor in reversed(range(each)):
             version = f"1.{minor}.0"
             directory = path / f"territories/{name}/{version}"
             target = directory / blob.relative_to(release)
             target.parent.mkdir(parents=True)
             os.link(blob, target)
-            (directory / "manifest.json").write_bytes(canonical(manifest | {"territory_id": name, "version": version}))
+            (directory / "manifest.json").write_bytes(canonical(
+                manifest | place | {"territory_id": name, "version": version}))
             paths.append(directory / "manifest.json")
             versions.append({
                 "version": version, "data_timestamp": manifest["data_timestamp"],
                 "manifest_path": f"territories/{name}/{version}/manifest.json", "manifest_blake3": "",
                 "total_bytes": manifest["total_bytes"], "download_bytes": manifest["download_bytes"]})
-        territories.append({"id": name, "display_name": manifest["display_name"], "bbox": manifest["bbox"],
-                            "latest_version": "1.9.0", "versions": versions})
+        territories.append(place | {"id": name, "latest_version": f"1.{each - 1}.0", "versions": versions})
     entries = [version for territory in territories for version in territory["versions"]]
     for entry, digest in zip(entries, blake3(paths)):
         entry["manifest_blake3"] = digest

@@ -171,8 +171,15 @@ import Testing
             }
         ) {
             try await $0.run(
-                before: "1", after: "2", leastCallCount: 40, act: { try factory.publish("1.1.0", in: $0, $1) }
-            ) { "\(try factory.soundSequence($0))" }
+                before: "1", after: "2", leastCallCount: 60, act: { try factory.publish("1.1.0", in: $0, $1) },
+                again: { root in
+                    try factory.publish("1.1.0", in: root)
+                    #expect(try factory.catalogueSequence(root) == 2, "the catalogue caught up")
+                }
+            ) { root in
+                #expect(try [1, 2].contains(factory.catalogueSequence(root)))
+                return "\(try factory.soundSequence(root))"
+            }
         }
     }
 

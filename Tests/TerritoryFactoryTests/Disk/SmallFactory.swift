@@ -6,6 +6,7 @@ import SnpackTestSupport
 import TerritoryFactory
 import TerritoryModel
 import TerritoryPackage
+import Testing
 
 /// Factory work on a territory of one small file, each step with the disk of one's choice.
 struct SmallFactory {
@@ -78,6 +79,16 @@ struct SmallFactory {
         ).report()
         try report.faults.throwIfAny("the channel has faults")
         return report.index?.sequence ?? 0
+    }
+
+    /// The sequence of the channel's catalogue, whose files are all there and whole.
+    func catalogueSequence(_ root: URL) throws -> UInt64? {
+        let channel = try Directory.open(root.appending(path: "channel").path)
+        let page = try channel.contents(of: "index.html", limit: 1 << 20)
+        #expect(page.suffix(8) == Array("</html>\n".utf8)[...])
+        #expect(try StrictJSON.parse(channel.contents(of: "catalogue.geojson", limit: 1 << 20)).objectValue != nil)
+        return try StrictJSON.parse(channel.contents(of: "catalogue.json", limit: 1 << 20))
+            .objectValue?["sequence"]?.numberValue?.unsignedInteger
     }
 
     /// Everything below a directory but what is in the making, by relative path; nil if there is nothing.

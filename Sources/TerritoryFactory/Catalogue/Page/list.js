@@ -79,7 +79,9 @@ function row(territory) {
 function about(territory, latest) {
   const list = details.attributions[details.attribution_of[index.territories.indexOf(territory)]] ?? [];
   const credit = list.length ? element("p", { class: "muted" }, "Data: ", ...list.flatMap((one, at) => at ? [" · ", outside(one)] : [outside(one)])) : undefined;
-  return element("div", { class: "more-about" },
+  // The shape of a region is too small to see on the map beside its name.
+  const closeUp = details.areas[territory.id] ? smallMap(territory, 0) : undefined;
+  return element("div", { class: "more-about" }, closeUp,
     latest.yanked !== undefined ? element("p", { class: "withdrawn" }, "No version is offered: all were withdrawn.")
       : isHere(territory, latest) ? command(territory) : element("p", {}, "This mirror does not carry the latest version."),
     credit, versions(territory));
@@ -87,7 +89,9 @@ function about(territory, latest) {
 
 function command(territory) {
   const words = installCommand(territory.id);
-  const code = element("code", {}, words);
+  // An option breaks before its hyphens, not after them.
+  const code = element("code", {}, ...words.split(/(?<= )(?=--)|(?<=--\S*)(?= )/).map(part =>
+    part.startsWith("--") ? element("span", { class: "nowrap" }, part) : part));
   const button = element("button", { type: "button", "aria-label": `Copy the command that installs ${territory.id}` }, "Copy");
   const done = element("span", { class: "unseen", role: "status" });
   button.addEventListener("click", async () => {

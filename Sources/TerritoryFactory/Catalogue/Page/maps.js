@@ -9,44 +9,51 @@ function edges([west, south, east, north]) {
   return { west: west * 10, east: (east > west ? east : east + 360) * 10, top: -north * 10, bottom: -south * 10 };
 }
 
-/** The outline of a territory: a region's own, or its box. */
-function outline(territory) {
+/** The outline of a territory, a region's own or its box, with longitudes multiplied by `squeeze`. */
+function outline(territory, squeeze) {
   const area = details.areas[territory.id];
   if (!area) {
     const { west, east, top, bottom } = edges(territory.bbox);
-    return `M${west} ${top}H${east}V${bottom}H${west}z`;
+    return `M${west * squeeze} ${top}H${east * squeeze}V${bottom}H${west * squeeze}z`;
   }
+  // What lies beyond the antimeridian is drawn next to the rest.
+  const turn = territory.bbox[0] > territory.bbox[2] ? wholeTurn : 0;
   return area.parts.map(part => {
-    let path = "";
-    for (let at = 0; at < part.length; at += 2) path += `${at ? "L" : "M"}${part[at] / 1e4} ${-part[at + 1] / 1e4}`;
-    return area.is_line ? path : path + "z";
+    const points = [];
+    for (let at = 0; at < part.length; at += 2) {
+      const x = part[at] / 1e4;
+      points.push(`${(x < 0 ? x + turn : x) * squeeze} ${-part[at + 1] / 1e4}`);
+    }
+    return `M${points.join("L")}${area.is_line ? "" : "z"}`;
   }).join("");
 }
 
-function areaPath(territory) {
+function areaPath(territory, squeeze) {
   const buffer = details.areas[territory.id]?.buffer_m;
   // A degree of latitude is 111 km.
   return buffer && details.areas[territory.id].is_line
-    ? element("path", { class: "corridor", d: outline(territory), "stroke-width": Math.max(buffer / 5550, .02) })
-    : element("path", { class: "area", d: outline(territory) });
+    ? element("path", { class: "corridor", d: outline(territory, squeeze), "stroke-width": Math.max(buffer / 5550, .02) })
+    : element("path", { class: "area", d: outline(territory, squeeze) });
 }
 
-/** A territory's own small map: its area with enough land around it to tell where it is. */
-function smallMap(territory) {
+/**
+ * A territory's own small map: its area, with enough land around it to tell where it is.
+ * @param least tenths of a degree that it is wide at least
+ */
+function smallMap(territory, least = 130) {
   const { west, east, top, bottom } = edges(territory.bbox);
   const middle = { x: (west + east) / 2, y: (top + bottom) / 2 };
   const squeeze = Math.max(Math.cos(middle.y / 10 * Math.PI / 180), .2);
-  const width = Math.min(Math.max((east - west) * squeeze * 1.7, (bottom - top) * 1.7 * 1.5, 130), wholeTurn);
+  const width = Math.min(Math.max((east - west) * squeeze * 1.7, (bottom - top) * 1.7 * 1.5, least), wholeTurn);
   const height = width / 1.5;
   const left = middle.x * squeeze - width / 2;
   const group = element("g", { transform: `scale(${squeeze} 1)` }, use());
   if (left < -1800 * squeeze) group.append(use(-wholeTurn));
   if (left + width > 1800 * squeeze) group.append(use(wholeTurn));
-  group.append(areaPath(territory));
   const map = element("svg", {
     class: "map", viewBox: `${left} ${middle.y - height / 2} ${width} ${height}`, role: "img",
     "aria-label": `Map: ${place(territory.bbox)}`,
-  }, group);
+  }, group, areaPath(territory, squeeze));
   const pixels = 120 / width;
   if (Math.max((east - west) * squeeze, bottom - top) * pixels < 9) {
     map.append(element("circle", { class: "spot", cx: middle.x * squeeze, cy: middle.y, r: 8 / pixels }));
