@@ -19,4 +19,10 @@ package enum RealPath {
             segments.count == 1 ? start : (path.isAbsolutePath ? "/" : "") + segments.dropLast().joined(separator: "/")
         return ofFuture(parent).map { $0 == "/" ? "/\(last)" : "\($0)/\(last)" }
     }
+
+    /// True if `path`, there or not, is `directory` or lies below it.
+    package static func lies(_ path: String, in directory: String) -> Bool {
+        guard let path = ofFuture(path), let directory = of(directory) else { return false }
+        return directory == "/" || "\(path)/".utf8.starts(with: "\(directory)/".utf8)
+    }
 }

@@ -41,7 +41,8 @@ import Testing
                 #"[ -n "$BARE" ] || exec env -i BARE=1 PATH=/usr/bin:/bin "STORE=$STORE" bash -c "source ./journey.sh" "$0""#
         ),
         Surroundings(
-            testDescription: "a home that is not there", script: "export HOME=/nonexistent TMPDIR=/nonexistent"),
+            testDescription: "a home that is not there",
+            script: "export HOME=/proc/nonexistent TMPDIR=/proc/nonexistent"),
         Surroundings(testDescription: "the C locale", script: "export LC_ALL=C LANG=C"),
         Surroundings(testDescription: "no terminal and no input", script: "exec < /dev/null; trap '' HUP"),
         Surroundings(testDescription: "a closed stdout and stdin", script: "exec <&- >/dev/null"),

@@ -153,10 +153,7 @@ package struct ReleaseBuilder: Sendable {
 
     /// An output within a layer would be packed into the next release.
     private func checkOutputIsApart() throws(SnpackError) {
-        let output = RealPath.ofFuture(options.output)
-        for layer in definition.layers {
-            let source = RealPath.of(layer.source)
-            guard let output, let source, "\(output)/".utf8.starts(with: "\(source)/".utf8) else { continue }
+        for layer in definition.layers where RealPath.lies(options.output, in: layer.source) {
             throw SnpackError(
                 .outputInLayer, "the output lies within the source of layer \(layer.kind)",
                 hint: "give --out a directory elsewhere", path: options.output)

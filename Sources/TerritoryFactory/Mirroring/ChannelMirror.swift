@@ -70,11 +70,10 @@ package struct ChannelMirror: Sendable {
         for id in scope.territories where index.document[id] == nil {
             throw SnpackError(.versionNotListed, "the channel does not list \(id)", path: source.shownPath)
         }
-        if let local = source as? ChannelDirectory, let here = FileIdentity.at(path),
-            let there = FileIdentity.at(local.root.path), here.device == there.device, here.inode == there.inode
-        {
+        if let local = source as? ChannelDirectory, RealPath.lies(path, in: local.root.path) {
             throw SnpackError(
-                .mirrorOfItself, "the mirror would be the channel itself", hint: "give another directory", path: path)
+                .mirrorOfItself, "the mirror would be the channel itself, or lie within it",
+                hint: "give another directory", path: path)
         }
         let target = try MirrorDirectory(path, disk: disk)
         let isNew = try target.accepts(index, keys)

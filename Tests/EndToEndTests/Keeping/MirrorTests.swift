@@ -113,9 +113,14 @@ import Testing
         try Workshop.withChannel(["1.0.0"]) { shop in
             try FileManager.default.createSymbolicLink(at: shop.url("link"), withDestinationURL: shop.url("channel"))
             let before = try shop.files(below: "channel")
-            for target in ["channel", "link", "./channel/"] {
+            for target in [
+                "channel", "link", "./channel/", "channel/territories", "channel/new", "link/a/b", "channel/x/../y",
+            ] {
                 try shop.fails(
                     2, "mirror.of-itself", "mirror", "channel", target, "--factory-key", "keys/factory.pub")
+                try shop.fails(
+                    2, "usage.invalid-value", "resign", "--channel", "channel", "--factory-key", "keys/factory.pub",
+                    "--key", "keys/factory.key", "--out", target)
             }
             #expect(try shop.files(below: "channel") == before)
         }

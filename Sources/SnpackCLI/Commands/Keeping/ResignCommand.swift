@@ -35,9 +35,7 @@ package struct ResignCommand: Command {
     package func run(_ arguments: ParsedArguments, in session: Session) throws(SnpackError) -> CommandResult {
         let path = arguments.required("channel")
         let out = arguments.required("out")
-        if let old = FileIdentity.at(path), let new = FileIdentity.at(out), old.device == new.device,
-            old.inode == new.inode
-        {
+        if RealPath.lies(out, in: path) {
             throw SnpackError(
                 .usageInvalidValue, "the new key's channel is a tree of its own", hint: "give another --out", path: out)
         }
