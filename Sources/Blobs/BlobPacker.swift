@@ -15,49 +15,52 @@ package struct PackedBlob: Hashable, Sendable {
 
 /// Packs a layer into `blob` in one pass over its files: canonical tar, chunks, frames, chunk table.
 ///
-/// The bytes depend on the files, `name`, the level and libzstd's version; not on `context.jobs`. Memory stays at a few
-/// chunks a job, whatever the layer's size.
+/// The bytes depend on the files, `name`, the level and libzstd's version; not on `context.jobs`. Chunks are read and
+/// compressed side by side; memory stays at a few chunks a job, whatever the layer's size.
 /// - Parameter name: the layer's `path`, which names a single file's entry.
-/// - Throws: `file.changed` when a file is not what it was when the tree was listed, and any trouble of the disk.
+/// - Throws: `file.changed` when a file is not what it was when it was listed, and any trouble of the disk.
 package func packBlob(
-    _ tree: FileTree, name: String, encoder: FrameEncoder, into blob: StagedFile, context: WorkContext
+    _ files: any LayerFiles, name: String, encoder: FrameEncoder, into blob: StagedFile, context: WorkContext
 ) throws(SnpackError) -> PackedBlob {
-    let stream = TarStreamWriter(tree, name: name)
+    let stream = FileTarStream(files, name: name)
     var cutter = stream.cutter()
-    var chunks: [ChunkTable.Chunk] = []
     var tarByteCount: UInt64 = 0
+    var chunks: [ChunkTable.Chunk] = []
+    let content = LayerDigestSink(files)
+    var tar = CanonicalTarReader(sink: content)
     var hasher = Blake3Hasher()
     let buffers = ResourcePool<PageBuffer>()
     try orderedPipeline(
         jobs: context.jobs,
-        produce: { () throws(SnpackError) -> PageBuffer? in
+        produce: { () throws(SnpackError) -> (offset: UInt64, count: Int)? in
             try context.cancel.check()
             guard let count = cutter.next() else { return nil }
-            let chunk = try buffers.take()
-            try stream.read(into: chunk.filling(count))
-            return chunk
+            defer { tarByteCount += UInt64(count) }
+            return (tarByteCount, count)
         },
-        transform: { chunk throws(SnpackError) -> (frame: PageBuffer, listed: ChunkTable.Chunk) in
-            let frame = try buffers.take()
+        transform: { part throws(SnpackError) -> (chunk: PageBuffer, frame: PageBuffer, listed: ChunkTable.Chunk) in
+            let (chunk, frame) = (try buffers.take(), try buffers.take())
+            try stream.read(into: chunk.filling(part.count), at: part.offset)
             try encoder.frame(of: chunk.bytes, into: frame)
             let listed = ChunkTable.Chunk(
                 frameByteCount: UInt32(frame.count), contentByteCount: UInt32(chunk.count),
                 frameBlake3: .of(frame.bytes), contentBlake3: .of(chunk.bytes))
-            buffers.giveBack(chunk)
-            return (frame, listed)
+            return (chunk, frame, listed)
         },
         consume: { result throws(SnpackError) in
+            try tar.read(result.chunk.bytes)
             hasher.update(result.frame.bytes)
             try blob.write(result.frame.bytes)
+            buffers.giveBack(result.chunk)
             buffers.giveBack(result.frame)
             chunks.append(result.listed)
-            tarByteCount += UInt64(result.listed.contentByteCount)
             context.report.advance(UInt64(result.listed.contentByteCount))
         })
+    try tar.finish()
     let table = ChunkTable(chunks).encoded
     hasher.update(table)
     try blob.write(table)
     return PackedBlob(
-        content: stream.content(), byteCount: blob.byteCount, blake3: hasher.finalize(), tarByteCount: tarByteCount,
+        content: content.content(), byteCount: blob.byteCount, blake3: hasher.finalize(), tarByteCount: tarByteCount,
         tableByteCount: UInt64(table.count), tableBlake3: .of(table))
 }

@@ -39,6 +39,11 @@ package struct FileIdentity: Hashable, Sendable {
         Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
+    /// Whether nobody wrote in between.
+    func isSameContent(as other: FileIdentity) -> Bool {
+        inode == other.inode && device == other.device && byteCount == other.byteCount && modified == other.modified
+    }
+
     static func of(_ descriptor: Int32) throws(SystemFailure) -> FileIdentity {
         var status = stat()
         _ = try checked { fstat(descriptor, &status) }

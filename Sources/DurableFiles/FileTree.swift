@@ -103,6 +103,14 @@ package struct FileTree: Sendable {
         try open.checkUnchanged(since: file.identity)
         return open
     }
+
+    /// Throws `file.changed` unless what lies at a file's path is still the one that was listed.
+    package func checkUnchanged(_ file: File) throws(SnpackError) {
+        let path = diskPath(of: file)
+        guard let now = FileIdentity.at(path), now.isSameContent(as: file.identity) else {
+            throw .changedWhileRead(path)
+        }
+    }
 }
 
 extension FileTree {
@@ -118,5 +126,10 @@ extension FileTree {
         guard !paths.isEmpty else { return self }
         let left = Set(paths)
         return FileTree(root: root, isTree: isTree, files: files.filter { !left.contains($0.path) })
+    }
+
+    /// Some files of the same tree: those at these paths.
+    package func keeping(_ paths: Set<String>) -> FileTree {
+        FileTree(root: root, isTree: isTree, files: files.filter { paths.contains($0.path) })
     }
 }

@@ -69,13 +69,13 @@ package final class OpenFile: RandomAccess {
     package func checkUnchanged(since first: FileIdentity? = nil) throws(SnpackError) {
         let now: FileIdentity
         do throws(SystemFailure) { now = try FileIdentity.of(descriptor) } catch { throw error.error("look at", name) }
-        let before = first ?? identity
-        guard now.inode == before.inode, now.device == before.device, now.byteCount == before.byteCount,
-            now.modified == before.modified
-        else {
-            throw SnpackError(
-                .fileChanged, "it changed while it was read", hint: "leave the layer alone while it is packed",
-                path: name)
-        }
+        guard now.isSameContent(as: first ?? identity) else { throw .changedWhileRead(name) }
+    }
+}
+
+extension SnpackError {
+    static func changedWhileRead(_ path: String) -> SnpackError {
+        SnpackError(
+            .fileChanged, "it changed while it was read", hint: "leave the layer alone while it is packed", path: path)
     }
 }

@@ -262,7 +262,8 @@ import Testing
                 """
                 {"type":"FeatureCollection","features":[
                 {"type":"Feature","properties":{"name":"Vaduz"},"geometry":{"type":"Polygon","coordinates":[[[9.48,47.1],[9.56,47.1],[9.56,47.2],[9.48,47.2],[9.48,47.1]]]}},
-                {"type":"Feature","properties":{"name":"North"},"geometry":{"type":"Polygon","coordinates":[[[9.52,47.2],[9.6,47.2],[9.6,47.26],[9.52,47.2]]]}}]}
+                {"type":"Feature","properties":{"name":"North"},"geometry":{"type":"Polygon","coordinates":[[[9.52,47.2],[9.6,47.2],[9.6,47.26],[9.52,47.2]]]}},
+                {"type":"Feature","properties":{"name":"Beside Vaduz"},"geometry":{"type":"Polygon","coordinates":[[[9.48,47.1],[9.56,47.1],[9.56,47.19],[9.48,47.19],[9.48,47.1]]]}}]}
                 """, to: "areas.geojson")
             let single = try country.cut("1.0.0", "--bbox", CutTests.box)
             let (json, result) = try country.run(
@@ -270,11 +271,17 @@ import Testing
                 "areas.geojson", "--out", "batch")
             #expect(result.status == 0, "\(result)")
             let regions = json["regions"] as? [[String: Any]] ?? []
-            #expect(regions.compactMap { $0["display_name"] as? String } == ["Vaduz", "North"])
+            #expect(regions.compactMap { $0["display_name"] as? String } == ["Vaduz", "North", "Beside Vaduz"])
             #expect(regions.first?["territory_id"] as? String == single.id)
             #expect(
                 try country.bytes("batch/\(single.id)/1.0.0/manifest.json")
                     == country.bytes(single.path + "/manifest.json"))
+            // What two regions hold alike is one blob, packed once or twice.
+            let beside = try #require(regions.last?["release"] as? String)
+            let alone = try country.cut("1.0.0", "--bbox", "9.48,47.1,9.56,47.19", "--name", "Beside Vaduz")
+            #expect(try country.bytes(beside + "/manifest.json") == country.bytes(alone.path + "/manifest.json"))
+            try country.succeed("sign", beside, "--key", CutTests.keys + "/region.key")
+            try country.succeed("verify", beside, "--region-key", CutTests.keys + "/region.pub")
             let again = try country.run(
                 "cut", "build/liechtenstein/1.0.0", "--factory-key", CutTests.keys + "/factory.pub", "--areas",
                 "areas.geojson", "--out", "dry", "--dry-run")

@@ -18,7 +18,7 @@ package final class BlobTarStream: TarStream {
     private let chunkOffsets: [UInt64]
     private let frameOffsets: [UInt64]
     /// The most recently used last.
-    private let kept = Mutex<[(index: Int, chunk: [UInt8])]>([])
+    private let kept = Mutex<[KeptChunk]>([])
     /// A one-file layer's headers under the name asked for, and how many bytes of the blob's stream they stand for.
     private let headers: [UInt8]
     private let replacedByteCount: UInt64
@@ -88,23 +88,38 @@ package final class BlobTarStream: TarStream {
     }
 
     private func chunk(_ index: Int) throws(SnpackError) -> [UInt8] {
-        let found = kept.withLock { chunks -> [UInt8]? in
-            guard let place = chunks.lastIndex(where: { $0.index == index }) else { return nil }
-            let found = chunks.remove(at: place)
-            chunks.append(found)
-            return found.chunk
+        let place = kept.withLock { chunks -> KeptChunk in
+            if let found = chunks.lastIndex(where: { $0.index == index }) {
+                chunks.append(chunks.remove(at: found))
+            } else {
+                if chunks.count == Self.keptChunkLimit { chunks.removeFirst() }
+                chunks.append(KeptChunk(index))
+            }
+            return chunks[chunks.count - 1]
         }
-        if let found { return found }
-        let frame = try blob.bytes(at: frameOffsets[index], count: Int(table.chunks[index].frameByteCount))
-        let chunk: [UInt8]
-        do throws(SnpackError) {
-            chunk = try decoder.chunk(of: frame, as: table.chunks[index], index: index)
-        } catch { throw error.at(blob.name) }
-        kept.withLock { chunks in
-            if chunks.count == Self.keptChunkLimit { chunks.removeFirst() }
-            chunks.append((index, chunk))
+        return try place.chunk { () throws(SnpackError) in
+            let frame = try blob.bytes(at: frameOffsets[index], count: Int(table.chunks[index].frameByteCount))
+            do throws(SnpackError) {
+                return try decoder.chunk(of: frame, as: table.chunks[index], index: index)
+            } catch { throw error.at(blob.name) }
         }
-        return chunk
+    }
+}
+
+/// A chunk that several threads may want at once: the first unpacks it, the others wait for it.
+private final class KeptChunk: Sendable {
+    let index: Int
+    private let content = Mutex<[UInt8]?>(nil)
+
+    init(_ index: Int) { self.index = index }
+
+    func chunk(_ unpack: () throws(SnpackError) -> [UInt8]) throws(SnpackError) -> [UInt8] {
+        try content.withLock { content throws(SnpackError) in
+            if let content { return content }
+            let unpacked = try unpack()
+            content = unpacked
+            return unpacked
+        }
     }
 }
 

@@ -1,29 +1,35 @@
 package import Diagnostics
-package import DurableFiles
+import DurableFiles
 package import Hashing
 import Synchronization
 
-/// The canonical tar stream of files on disk.
+/// The canonical tar stream of a layer's files.
 package final class FileTarStream: TarStream {
     /// Files held open between reads.
     private static let openFileLimit = 16
     private static let pieceByteCount = 1 << 20
 
-    private let tree: FileTree
+    private let files: any LayerFiles
     private let layout: TarLayout
     /// The most recently used last.
-    private let openFiles = Mutex<[(index: Int, file: OpenFile)]>([])
+    private let openFiles = Mutex<[(index: Int, file: any RandomAccess)]>([])
 
     /// - Parameter name: what a single file's entry is called: the `path` of the layer that a patch makes.
-    package init(_ tree: FileTree, name: String) {
-        self.tree = tree
-        layout = TarLayout(tree.files.map { TarEntry(path: tree.isTree ? $0.path : name, byteCount: $0.byteCount) })
+    package init(_ files: any LayerFiles, name: String) {
+        self.files = files
+        layout = TarLayout(
+            files.listing.map { TarEntry(path: files.isTree ? $0.path : name, byteCount: $0.byteCount) })
+    }
+
+    /// Lengths of the stream's chunks.
+    package func cutter() -> ChunkCutter {
+        ChunkCutter(entryCount: layout.entries.count) { [layout] in layout.entries[$0].unitByteCount }
     }
 
     package var byteCount: UInt64 { layout.byteCount }
-    package var name: String { tree.root }
+    package var name: String { files.name }
 
-    /// - Throws: `file.changed` when a file is not what it was when the tree was listed.
+    /// - Throws: `file.changed` when a file is not what it was when it was listed.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SnpackError) {
         guard offset <= byteCount, UInt64(buffer.count) <= byteCount - offset else {
             throw SnpackError(.fileChanged, "it ends before offset \(offset) + \(buffer.count)", path: name)
@@ -69,15 +75,15 @@ package final class FileTarStream: TarStream {
         return count
     }
 
-    private func file(_ index: Int) throws(SnpackError) -> OpenFile {
-        let held = openFiles.withLock { files -> OpenFile? in
+    private func file(_ index: Int) throws(SnpackError) -> any RandomAccess {
+        let held = openFiles.withLock { files -> (any RandomAccess)? in
             guard let place = files.lastIndex(where: { $0.index == index }) else { return nil }
             let found = files.remove(at: place)
             files.append(found)
             return found.file
         }
         if let held { return held }
-        let opened = try tree.open(tree.files[index])
+        let opened = try files.open(at: index)
         openFiles.withLock { files in
             if files.count == Self.openFileLimit { files.removeFirst() }
             files.append((index, opened))
@@ -89,14 +95,14 @@ package final class FileTarStream: TarStream {
 
     package func provenContent(context: WorkContext) throws(SnpackError) -> Blake3Digest {
         // What a single file is called does not enter its digest.
-        try digest(of: tree, name: name, context: context).blake3
+        try digest(of: files, name: name, context: context).blake3
     }
 
     package func read(into sink: any LayerSink, context: WorkContext) throws(SnpackError) {
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceByteCount, alignment: 4_096)
         defer { piece.deallocate() }
         for (index, entry) in layout.entries.enumerated() {
-            let file = try tree.open(tree.files[index])
+            let file = try files.open(at: index)
             try sink.beginFile(path: entry.path, byteCount: entry.byteCount)
             var offset: UInt64 = 0
             while offset < entry.byteCount {
@@ -107,7 +113,7 @@ package final class FileTarStream: TarStream {
                 try sink.write(UnsafeRawBufferPointer(part))
                 offset += UInt64(count)
             }
-            try file.checkUnchanged()
+            try files.checkUnchanged(at: index)
             try sink.endFile()
         }
         try sink.finish()

@@ -1,10 +1,10 @@
 package import Diagnostics
-import DurableFiles
+package import DurableFiles
 package import TerritoryModel
 
 /// The tiles of an archive that belong to an area, as an archive of their own.
 ///
-/// Known from the source's directories alone: no tile is read before ``write(context:to:)``. Tiles that share their
+/// Known from the source's directories alone: no tile is read before ``file(named:)`` is. Tiles that share their
 /// bytes go on sharing them, and their bytes are not touched.
 package struct PMTilesExtract: Sendable {
     private struct Place: Hashable {
@@ -17,8 +17,6 @@ package struct PMTilesExtract: Sendable {
         let offset: UInt64
         var byteCount: UInt64
     }
-
-    private static let copyByteCount: UInt64 = 1 << 20
 
     private let archive: PMTilesArchive
     private let head: PMTilesHead
@@ -125,22 +123,12 @@ package struct PMTilesExtract: Sendable {
         return coverage.e7Box ?? source
     }
 
-    /// Hands the archive's bytes to `output`, front to back, in pieces.
-    package func write(
-        context: WorkContext, to output: ([UInt8]) throws(SnpackError) -> Void
-    ) throws(SnpackError) {
-        try output(head.bytes)
-        for stretch in stretches {
-            var offset = archive.header.tiles.offset + stretch.offset
-            var rest = stretch.byteCount
-            while rest > 0 {
-                try context.cancel.check()
-                let count = min(rest, Self.copyByteCount)
-                try output(try archive.file.bytes(at: offset, count: Int(count)))
-                context.report.advance(count)
-                offset += count
-                rest -= count
-            }
+    /// The archive, read like a file; its tiles come out of the source as they are asked for.
+    package func file(named name: String) -> any RandomAccess {
+        var parts: [JoinedFile.Part] = [.init(MemoryFile(head.bytes), offset: 0, byteCount: UInt64(head.bytes.count))]
+        parts += stretches.map {
+            .init(archive.file, offset: archive.header.tiles.offset + $0.offset, byteCount: $0.byteCount)
         }
+        return JoinedFile(parts, name: name)
     }
 }

@@ -12,16 +12,19 @@ struct LayerPacking {
     /// Releases whose layers patches start from.
     let bases: [ReusableRelease]
     let cache: BuildCache?
+    /// Blobs of releases that are made together with this one.
+    let batch: BatchBlobs?
     let context: WorkContext
 
     init(
         into release: Directory, reuse: [ReusableRelease], patchingFrom bases: [ReusableRelease],
-        cache: BuildCache? = nil, context: WorkContext
+        cache: BuildCache? = nil, batch: BatchBlobs? = nil, context: WorkContext
     ) {
         self.release = release
         self.reuse = reuse
         self.bases = bases
         self.cache = cache
+        self.batch = batch
         self.context = context
     }
 
@@ -43,7 +46,7 @@ struct LayerPacking {
         }
         let remembered = try remembered(prepared, level: level)
         let (layer, target) = if let remembered { remembered } else { try packed(prepared, level: level) }
-        let patches = try patches(to: layer, prepared.tree, in: target)
+        let patches = try patches(to: layer, prepared.files, in: target)
         try target.sync()
         return Packed(layer: try layer.with(patches), isReused: false, level: level)
     }
@@ -54,6 +57,7 @@ struct LayerPacking {
     ) throws(SnpackError) -> (layer: Manifest.Layer, directory: Directory)? {
         guard let content = prepared.content,
             let found = cache?.blob(of: content, prepared.form(level: level))
+                ?? batch?.blob(of: content, prepared.form(level: level))
         else { return nil }
         let layer = try layer(prepared, content, blob: found.blob)
         let target = try release.directory(at: layer.directory, creating: 0o755)
@@ -61,7 +65,7 @@ struct LayerPacking {
             context.report.note("\(layer.kind) is packed again: \(error)")
             return nil
         }
-        context.report.advance(prepared.tree.byteCount)
+        context.report.advance(prepared.files.contentByteCount)
         return (layer, target)
     }
 
@@ -71,7 +75,7 @@ struct LayerPacking {
         let path = prepared.definition.path
         let file = try StagedFile(in: release.directory("layers", creating: 0o755))
         let packed = try packBlob(
-            prepared.tree, name: path.rawValue, encoder: FrameEncoder(level: level), into: file, context: context)
+            prepared.files, name: path.rawValue, encoder: FrameEncoder(level: level), into: file, context: context)
         let blob = try Manifest.Blob(
             of: path, fileCount: packed.content.fileCount, layerByteCount: packed.content.byteCount,
             byteCount: packed.byteCount, blake3: packed.blake3, tarByteCount: packed.tarByteCount,
@@ -86,7 +90,7 @@ struct LayerPacking {
         _ prepared: PreparedLayer, _ content: LayerContent, blob: Manifest.Blob, patches: [Manifest.Patch] = []
     ) throws(SnpackError) -> Manifest.Layer {
         try Manifest.Layer(
-            kind: prepared.definition.kind, path: prepared.definition.path, isTree: prepared.tree.isTree,
+            kind: prepared.definition.kind, path: prepared.definition.path, isTree: prepared.files.isTree,
             fileCount: content.fileCount, byteCount: content.byteCount, blake3: content.blake3, blob: blob,
             patches: patches, requires: requirements(of: prepared), meta: meta(of: prepared))
     }
@@ -96,11 +100,13 @@ struct LayerPacking {
         guard let cache else { return }
         for (packed, prepared) in zip(packed, layers) {
             let (kind, content) = (packed.layer.kind, LayerContent(of: packed.layer))
-            if let moment = prepared.listedAt, cache.content(of: prepared.tree) == nil {
-                cache.remember(content, of: prepared.tree, listedAt: moment)
+            if let moment = prepared.listedAt, let tree = prepared.files as? FileTree,
+                cache.content(of: tree) == nil
+            {
+                cache.remember(content, of: tree, listedAt: moment)
             }
-            if cache.facts(of: kind, content, at: prepared.tree.root) == nil {
-                cache.remember(prepared.facts, of: kind, content, at: prepared.tree.root)
+            if cache.facts(of: kind, content, at: prepared.files.name) == nil {
+                cache.remember(prepared.facts, of: kind, content, at: prepared.files.name)
             }
             // A blob that was linked may be of another level.
             guard !packed.isReused, let directory = try? release.directory(at: packed.layer.directory),
@@ -110,9 +116,20 @@ struct LayerPacking {
         }
     }
 
+    /// Offers blobs that other releases of the batch may hold too, now that they have their place.
+    func share(_ packed: [Packed], of layers: [PreparedLayer], in release: Directory) {
+        for (packed, prepared) in zip(packed, layers) {
+            guard let batch, let content = prepared.content, !packed.isReused,
+                let directory = try? release.directory(at: packed.layer.directory),
+                let blob = try? RememberedBlob(packed.layer.blob, in: directory)
+            else { continue }
+            batch.remember(blob, of: content, prepared.form(level: packed.level))
+        }
+    }
+
     /// Patches from the bases' layers of the same kind, those that are worth having.
     private func patches(
-        to layer: Manifest.Layer, _ tree: FileTree, in target: Directory
+        to layer: Manifest.Layer, _ files: any LayerFiles, in target: Directory
     ) throws(SnpackError) -> [Manifest.Patch] {
         var patches: [Manifest.Patch] = []
         for base in bases {
@@ -126,7 +143,7 @@ struct LayerPacking {
             defer { context.report.end() }
             let file = try StagedFile(in: target)
             let patch = try PatchWriter().write(
-                from: base.stream(of: old, name: layer.path), to: FileTarStream(tree, name: layer.path.rawValue),
+                from: base.stream(of: old, name: layer.path), to: FileTarStream(files, name: layer.path.rawValue),
                 of: layer, into: file, context: context)
             guard let patch else { continue }
             try file.commit(as: patch.file, replacing: true)
@@ -155,9 +172,9 @@ struct LayerPacking {
         var candidates: [(release: ReusableRelease, layer: Manifest.Layer)] = []
         for release in reuse {
             for layer in release.manifest.layers
-            where layer.isTree == prepared.tree.isTree && layer.path == prepared.definition.path
-                && layer.byteCount == prepared.tree.byteCount
-                && layer.fileCount == UInt64(prepared.tree.files.count)
+            where layer.isTree == prepared.files.isTree && layer.path == prepared.definition.path
+                && layer.byteCount == prepared.files.contentByteCount
+                && layer.fileCount == UInt64(prepared.files.listing.count)
             {
                 candidates.append((release, layer))
             }
@@ -165,7 +182,7 @@ struct LayerPacking {
         guard !candidates.isEmpty else { return nil }
         let content =
             if let known = prepared.content { known } else {
-                try digest(of: prepared.tree, name: prepared.definition.path.rawValue, context: context)
+                try digest(of: prepared.files, name: prepared.definition.path.rawValue, context: context)
             }
         return candidates.first { $0.layer.blake3 == content.blake3 }
     }
@@ -181,7 +198,7 @@ extension Manifest.Layer {
 
 extension PreparedLayer {
     fileprivate func form(level: Int) -> BlobForm {
-        BlobForm(path: definition.path, isTree: tree.isTree, level: level)
+        BlobForm(path: definition.path, isTree: files.isTree, level: level)
     }
 }
 

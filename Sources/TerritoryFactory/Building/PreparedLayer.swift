@@ -7,7 +7,7 @@ import TerritoryModel
 /// A layer of a definition whose files were listed and checked, ready to be packed.
 struct PreparedLayer: Sendable {
     let definition: TerritoryDefinition.Layer
-    let tree: FileTree
+    let files: any LayerFiles
     let facts: LayerFacts
     /// Just before the files were listed, in nanoseconds since 1970; nil if that does not matter.
     var listedAt: Int64?
@@ -57,7 +57,7 @@ struct LayerPreparation {
                     .layerInvalid, "layer \(layer.kind) has no file", hint: "check the definition's source")
             }
             return PreparedLayer(
-                definition: layer, tree: tree, facts: facts, listedAt: moment, content: content)
+                definition: layer, files: tree, facts: facts, listedAt: moment, content: content)
         } catch  where error.code == .interrupted {
             throw error
         } catch {

@@ -83,7 +83,7 @@ package struct ReleaseBuilder: Sendable {
         let packing = LayerPacking(
             into: staging.contents, reuse: options.reuse, patchingFrom: options.patchBases, cache: cache,
             context: context)
-        context.report.begin("packing", byteCount: layers.reduce(0) { $0 &+ $1.tree.byteCount })
+        context.report.begin("packing", byteCount: layers.reduce(0) { $0 &+ $1.files.contentByteCount })
         let packed = try layers.map { layer throws(SnpackError) in
             try packing.pack(layer, level: layer.definition.level ?? options.level)
         }

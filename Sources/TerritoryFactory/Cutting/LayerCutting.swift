@@ -35,11 +35,17 @@ struct LayerCutting {
 
     // MARK: Map tiles
 
+    /// Only the directories are read here; the tiles come out of the blob while they are packed.
     private func cutMap(_ layer: Manifest.Layer, _ drafts: [RegionDraft]) throws(SnpackError) {
         let archive = try PMTilesArchive(mapFile(layer))
-        for draft in drafts {
-            let extract = try PMTilesExtract(
-                of: archive, in: draft.footprint, box: draft.box, maxZoom: options.maxZoom, context: context)
+        var rest = drafts.map { ($0.footprint, $0.box) }.makeIterator()
+        var extracts: [PMTilesExtract?] = []
+        try orderedPipeline(
+            jobs: context.jobs, produce: { () throws(SnpackError) in rest.next() },
+            transform: { footprint, box throws(SnpackError) in
+                try PMTilesExtract(of: archive, in: footprint, box: box, maxZoom: options.maxZoom, context: context)
+            }, consume: { extract throws(SnpackError) in extracts.append(extract) })
+        for (draft, extract) in zip(drafts, extracts) {
             guard let extract else {
                 draft.leaveOut(layer, context)
                 continue
@@ -50,24 +56,10 @@ struct LayerCutting {
                         .cutUnsupported, "\(extract.emptyEntryCount) entries without content are left out",
                         path: layer.path.rawValue))
             }
-            guard isReal else {
-                draft.add(
-                    .init(
-                        source: layer, content: .counted(fileCount: 1, byteCount: extract.byteCount),
-                        itemCount: extract.tileCount))
-                continue
-            }
-            context.report.begin("cutting \(layer.kind)", byteCount: extract.header.tiles.byteCount)
-            defer { context.report.end() }
-            let directory = try place(of: layer, in: draft)
-            // A work file: nothing is flushed.
-            let file = try NewFile(archiveName(layer), in: directory, mode: 0o644)
-            try extract.write(context: context) { bytes throws(SnpackError) in try file.write(bytes) }
-            try file.close(flushing: false)
+            let file = extract.file(named: layer.isTree ? "map.pmtiles" : layer.path.rawValue)
             draft.add(
                 .init(
-                    source: layer, content: .cut(try FileTree(layer: layer.path.rawValue, in: draft.work.contents)),
-                    itemCount: extract.tileCount))
+                    source: layer, content: .cut(CutFiles(file, isTree: layer.isTree)), itemCount: extract.tileCount))
         }
     }
 
@@ -82,8 +74,6 @@ struct LayerCutting {
         return try tree.open(file)
     }
 
-    private func archiveName(_ layer: Manifest.Layer) -> String { layer.isTree ? "map.pmtiles" : layer.path.rawValue }
-
     /// Where a draft's files of a layer go: the tree's own directory, or the one that the file lies in.
     private func place(of layer: Manifest.Layer, in draft: RegionDraft) throws(SnpackError) -> Directory {
         layer.isTree ? try draft.work.contents.makeDirectory(layer.path.rawValue) : draft.work.contents
@@ -91,20 +81,39 @@ struct LayerCutting {
 
     // MARK: Roads
 
+    /// Each tile is unpacked once, for all regions that it belongs to.
     private func cutRoads(_ layer: Manifest.Layer, _ drafts: [RegionDraft]) throws(SnpackError) {
-        let roots = isReal ? try drafts.map { draft throws(SnpackError) in try place(of: layer, in: draft) } : nil
-        let sink = TileTreeSink(drafts.map(\.footprint), roots: roots)
+        let root = isReal ? try work.makeDirectory(layer.path.rawValue) : nil
+        let sink = TileTreeSink(drafts.map(\.footprint), root: root)
         try source.read(layer, into: sink, context: context)
-        for (draft, count) in zip(drafts, sink.counts) {
-            guard count.fileCount > 0 else {
+        let tree = isReal ? try FileTree(layer: layer.path.rawValue, in: work) : nil
+        var draftsByTiles: [[String]: [RegionDraft]] = [:]
+        for (draft, tiles) in zip(drafts, sink.tiles) {
+            guard !tiles.paths.isEmpty else {
                 draft.leaveOut(layer, context)
                 continue
             }
-            let content: RegionDraft.Content =
-                isReal
-                ? .cut(try FileTree(layer: layer.path.rawValue, in: draft.work.contents))
-                : .counted(fileCount: count.fileCount, byteCount: count.byteCount)
-            draft.add(.init(source: layer, content: content, itemCount: count.fileCount))
+            guard isReal else {
+                let count = UInt64(tiles.paths.count)
+                draft.add(
+                    .init(
+                        source: layer, content: .counted(fileCount: count, byteCount: tiles.byteCount),
+                        itemCount: count))
+                continue
+            }
+            draftsByTiles[tiles.paths, default: []].append(draft)
+        }
+        guard let tree else { return }
+        for (paths, drafts) in draftsByTiles {
+            let files = CutFiles(tree.keeping(Set(paths)))
+            // Regions that lie close together may have the same tiles: then they have the same blob.
+            let content =
+                drafts.count > 1 ? try digest(of: files, name: layer.path.rawValue, context: context) : nil
+            for draft in drafts {
+                draft.add(
+                    .init(
+                        source: layer, content: .cut(files), itemCount: UInt64(paths.count), knownContent: content))
+            }
         }
     }
 
@@ -152,7 +161,8 @@ struct LayerCutting {
             }
             draft.add(
                 .init(
-                    source: layer, content: .cut(try FileTree(layer: layer.path.rawValue, in: draft.work.contents)),
+                    source: layer,
+                    content: .cut(CutFiles(try FileTree(layer: layer.path.rawValue, in: draft.work.contents))),
                     itemCount: UInt64(summary.documentCount), keepsRequirements: keepsRequirements))
         }
     }
@@ -181,7 +191,8 @@ struct LayerCutting {
             }
             draft.add(
                 .init(
-                    source: layer, content: .cut(try FileTree(layer: layer.path.rawValue, in: draft.work.contents)),
+                    source: layer,
+                    content: .cut(CutFiles(try FileTree(layer: layer.path.rawValue, in: draft.work.contents))),
                     itemCount: UInt64(rowCount)))
         }
     }
@@ -215,25 +226,19 @@ struct LayerCutting {
 
     // MARK: Styles
 
+    /// All regions share the files; each has style documents of its own.
     private func pointStyle(_ layer: Manifest.Layer, _ drafts: [RegionDraft]) throws(SnpackError) {
         let tree = try source.unpack(layer, into: work, context: context)
+        let documents = try tree.files.filter { StyleCheck.documentNames.contains($0.path) }.map {
+            file throws(SnpackError) in (path: file.path, bytes: try tree.open(file).allBytes(limit: 16 << 20))
+        }
         for draft in drafts {
-            let directory = try place(of: layer, in: draft)
-            for file in tree.files {
-                let original = try tree.open(file)
-                let (parent, name) = try Self.place(of: tree.isTree ? file.path : layer.path.rawValue, below: directory)
-                if StyleCheck.documentNames.contains(file.path) {
-                    let bytes = try original.allBytes(limit: 16 << 20)
-                    let written = try NewFile(name, in: parent, mode: 0o644)
-                    try written.write(try StyleSubset.document(bytes, in: draft.box))
-                    try written.close(flushing: false)
-                } else {
-                    try Self.copy(original, as: name, into: parent, context)
-                }
+            var pointed: [String: any RandomAccess] = [:]
+            for document in documents {
+                pointed[document.path] = MemoryFile(
+                    try StyleSubset.document(document.bytes, in: draft.box), name: document.path)
             }
-            draft.add(
-                .init(
-                    source: layer, content: .cut(try FileTree(layer: layer.path.rawValue, in: draft.work.contents))))
+            draft.add(.init(source: layer, content: .cut(CutFiles(tree, replacing: pointed))))
         }
     }
 

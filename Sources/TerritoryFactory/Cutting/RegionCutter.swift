@@ -60,17 +60,21 @@ package struct RegionCutter: Sendable {
         let shared = try output.makeStagingDirectory(mode: 0o700)
         let drafts = try requests.map { request throws(SnpackError) in
             let draft = try RegionDraft(request, of: source.manifest, workingIn: shared.contents)
-            try RegionRelease(draft, of: source, options, context).checkOutline()
+            try RegionRelease(draft, of: source, options, sharing: nil, context).checkOutline()
             return draft
         }
         // The layers' files are there for as long as these are.
         defer { withExtendedLifetime((shared, drafts)) {} }
         try cutLayers(drafts, work: shared.contents, isReal: true)
+        let blobs = BatchBlobs()
         let outcomes = try write(
-            drafts.map { RegionRelease($0, of: source, options, single(drafts.count)) }, to: output)
+            drafts.map { RegionRelease($0, of: source, options, sharing: blobs, single(drafts.count)) }, to: output)
         try output.sync()
         return outcomes
     }
+
+    /// Regions made at once for each core: most of the time of a small one is spent on waiting for the disk to flush.
+    private static let regionsPerCore = 3
 
     /// Several regions are made side by side, one core each; a single one gets all cores.
     private func single(_ count: Int) -> WorkContext {
@@ -81,7 +85,8 @@ package struct RegionCutter: Sendable {
         var outcomes: [Outcome] = []
         var rest = releases.makeIterator()
         try orderedPipeline(
-            jobs: context.jobs, produce: { () throws(SnpackError) in rest.next() },
+            jobs: context.jobs < 2 ? 1 : context.jobs * Self.regionsPerCore,
+            produce: { () throws(SnpackError) in rest.next() },
             transform: { release throws(SnpackError) in try release.write(into: output) },
             consume: { outcome throws(SnpackError) in outcomes.append(outcome) })
         return outcomes
@@ -102,7 +107,7 @@ package struct RegionCutter: Sendable {
             let layers = draft.layers.map { layer in
                 let (files, bytes) =
                     switch layer.content {
-                    case .cut(let tree): (UInt64(tree.files.count), tree.byteCount)
+                    case .cut(let files): (UInt64(files.files.count), files.contentByteCount)
                     case .whole(let whole): (whole.fileCount, whole.byteCount)
                     case .counted(let fileCount, let byteCount): (fileCount, byteCount)
                     }

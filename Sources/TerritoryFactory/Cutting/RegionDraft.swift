@@ -1,3 +1,4 @@
+import Blobs
 import Diagnostics
 import DurableFiles
 import MapLayers
@@ -7,8 +8,8 @@ import TerritoryModel
 final class RegionDraft {
     /// What became of a layer.
     enum Content: Sendable {
-        /// Cut; its files wait in the draft's work directory.
-        case cut(FileTree)
+        /// Cut; those of its files that are on disk lie in the draft's work directory, or in that of all.
+        case cut(CutFiles)
         /// Taken as it is.
         case whole(Manifest.Layer)
         /// Only counted.
@@ -22,6 +23,8 @@ final class RegionDraft {
         var itemCount: UInt64?
         /// False where what was built needs no longer what the source's layer needed.
         var keepsRequirements = true
+        /// What the files hold, where other regions hold the same.
+        var knownContent: LayerContent?
     }
 
     let request: RegionRequest

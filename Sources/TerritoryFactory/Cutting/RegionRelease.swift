@@ -14,9 +14,14 @@ struct RegionRelease: Sendable {
     private let cutLayers: [RegionDraft.Layer]
     private let source: CutSource
     private let options: CutOptions
+    private let blobs: BatchBlobs?
     private let context: WorkContext
 
-    init(_ draft: RegionDraft, of source: CutSource, _ options: CutOptions, _ context: WorkContext) {
+    init(
+        _ draft: RegionDraft, of source: CutSource, _ options: CutOptions, sharing blobs: BatchBlobs?,
+        _ context: WorkContext
+    ) {
+        self.blobs = blobs
         id = draft.id
         request = draft.request
         box = draft.box
@@ -55,11 +60,13 @@ struct RegionRelease: Sendable {
     ) throws(SnpackError) -> RegionCutter.Outcome {
         let staging = try territory.makeStagingDirectory()
         let bases = options.patchBases.filter { $0.manifest.territoryID == id }
-        let packing = LayerPacking(into: staging.contents, reuse: bases, patchingFrom: bases, context: context)
-        context.report.begin("packing \(id)", byteCount: prepared.reduce(0) { $0 &+ $1.tree.byteCount })
-        var layers = try prepared.map { layer throws(SnpackError) in
-            try packing.pack(layer, level: layer.definition.level ?? options.level).layer
+        let packing = LayerPacking(
+            into: staging.contents, reuse: bases, patchingFrom: bases, batch: blobs, context: context)
+        context.report.begin("packing \(id)", byteCount: prepared.reduce(0) { $0 &+ $1.files.contentByteCount })
+        let packed = try prepared.map { layer throws(SnpackError) in
+            try packing.pack(layer, level: layer.definition.level ?? options.level)
         }
+        var layers = packed.map(\.layer)
         for case .whole(let layer) in cutLayers.map(\.content) {
             layers.append(try copy(layer, into: staging.contents))
         }
@@ -67,6 +74,7 @@ struct RegionRelease: Sendable {
         let manifest = try manifest(layers)
         try staging.contents.write(manifest.canonicalBytes, to: PackageFile.manifest)
         let isUnchanged = try staging.promote(asReleaseIn: territory, manifest)
+        packing.share(packed, of: prepared, in: try territory.directory(manifest.version.rawValue))
         return RegionCutter.Outcome(
             path: territory.path(of: manifest.version.rawValue), manifest: manifest, isUnchanged: isUnchanged)
     }
@@ -93,16 +101,16 @@ struct RegionRelease: Sendable {
         var faults = FaultList()
         var prepared: [PreparedLayer] = []
         for layer in cutLayers {
-            guard case .cut(let tree) = layer.content else { continue }
+            guard case .cut(let files) = layer.content else { continue }
             let kind = layer.source.kind
-            let facts = try LayerCheck.facts(of: kind, in: DiskLayer(tree), subset: true, context: context)
+            let facts = try LayerCheck.facts(of: kind, in: files, subset: true, context: context)
             faults.add(contentsOf: allowed.split(facts.faults).faults)
             prepared.append(
                 PreparedLayer(
                     definition: TerritoryDefinition.Layer(
-                        kind: kind, source: tree.root, path: layer.source.path,
+                        kind: kind, source: files.name, path: layer.source.path,
                         requires: layer.keepsRequirements ? layer.source.requires : EngineRequirements(), level: nil),
-                    tree: tree, facts: facts))
+                    files: files, facts: facts, content: layer.knownContent))
         }
         if faults.isEmpty {
             let across = prepared.map { layer in

@@ -4,49 +4,45 @@ import DurableFiles
 import MapLayers
 import TerritoryModel
 
-/// Takes a Valhalla tree's files as they stream by, and gives each to the regions that its tile belongs to.
+/// Takes a Valhalla tree's files as they stream by, and keeps those whose tile belongs to any of several regions.
 final class TileTreeSink: LayerSink {
-    private struct Receiver {
-        let footprint: AreaFootprint
-        /// nil: files are only counted.
-        let writer: LayerWriter?
-        var fileCount: UInt64 = 0
+    /// A region's tiles, as the tree has them: ascending by the bytes of their paths.
+    struct Tiles {
+        var paths: [String] = []
         var byteCount: UInt64 = 0
     }
 
-    private var receivers: [Receiver]
-    private var current: [Int] = []
+    private let footprints: [AreaFootprint]
+    /// nil: files are only counted.
+    private let writer: LayerWriter?
+    private var isWanted = false
+    /// What each region gets.
+    private(set) var tiles: [Tiles]
 
-    /// - Parameter roots: a directory for each footprint; nil only counts.
-    init(_ footprints: [AreaFootprint], roots: [Directory]?) {
-        receivers = footprints.enumerated().map { index, footprint in
-            Receiver(
-                footprint: footprint,
-                writer: roots.map { LayerWriter(temporaryTreeIn: $0[index], fileMode: 0o644) })
-        }
+    /// - Parameter root: an empty directory for the files; nil only counts.
+    init(_ footprints: [AreaFootprint], root: Directory?) {
+        self.footprints = footprints
+        writer = root.map { LayerWriter(temporaryTreeIn: $0, fileMode: 0o644) }
+        tiles = footprints.map { _ in Tiles() }
     }
 
-    /// What each region got.
-    var counts: [(fileCount: UInt64, byteCount: UInt64)] { receivers.map { ($0.fileCount, $0.byteCount) } }
-
     func beginFile(path: String, byteCount: UInt64) throws(SnpackError) {
-        current = receivers.indices.filter { ValhallaTileID.belongs(path, to: receivers[$0].footprint) }
-        for index in current {
-            receivers[index].fileCount += 1
-            receivers[index].byteCount += byteCount
-            try receivers[index].writer?.beginFile(path: path, byteCount: byteCount)
+        isWanted = false
+        for (index, footprint) in footprints.enumerated() where ValhallaTileID.belongs(path, to: footprint) {
+            tiles[index].paths.append(path)
+            tiles[index].byteCount += byteCount
+            isWanted = true
         }
+        if isWanted { try writer?.beginFile(path: path, byteCount: byteCount) }
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(SnpackError) {
-        for index in current { try receivers[index].writer?.write(bytes) }
+        if isWanted { try writer?.write(bytes) }
     }
 
     func endFile() throws(SnpackError) {
-        for index in current { try receivers[index].writer?.endFile() }
+        if isWanted { try writer?.endFile() }
     }
 
-    func finish() throws(SnpackError) {
-        for receiver in receivers { try receiver.writer?.finish() }
-    }
+    func finish() throws(SnpackError) { try writer?.finish() }
 }

@@ -152,13 +152,7 @@ import Testing
 /// Runs cutters for tests.
 enum Cutting {
     static func bytes(of extract: PMTilesExtract) throws -> [UInt8] {
-        try ProjectFiles.inTemporaryDirectory { url in
-            let directory = try Directory.open(url.path)
-            let file = try StagedFile(in: directory)
-            try extract.write(context: WorkContext()) { piece throws(SnpackError) in try file.write(piece) }
-            try file.commit(as: "cut.pmtiles", replacing: false)
-            return try directory.contents(of: "cut.pmtiles", limit: 1 << 30)
-        }
+        try extract.file(named: "cut.pmtiles").allBytes(limit: 1 << 30)
     }
 
     static func archive(_ bytes: [UInt8], _ area: RegionArea, maxZoom: Int? = nil) throws -> [UInt8]? {
