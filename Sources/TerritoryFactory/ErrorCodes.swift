@@ -47,6 +47,8 @@ extension ErrorCode {
     package static let cutOutside = ErrorCode("cut.outside", .usage)
     /// What is to be cut is no country that a factory key signed.
     package static let cutSource = ErrorCode("cut.source", .usage)
+    /// What is to be cut was withdrawn from its channel.
+    package static let cutYanked = ErrorCode("cut.yanked", .conflict)
     /// An option of a cut that does not fit the source.
     package static let cutOption = ErrorCode("cut.option", .usage)
     /// The channel is live, and its catalogue is that of an older index.

@@ -359,6 +359,51 @@ import Testing
         }
     }
 
+    @Test func whatAChannelWithdrewIsNotCutByName() throws {
+        try inCountry { country in
+            let signing = ["--channel", "channel", "--key", CutTests.keys + "/factory.key", "--allow-example-keys"]
+            func channel(_ words: String...) throws {
+                let (_, result) = try country.run(words + signing + ["--state", "state.json"])
+                #expect(result.status == 0, "\(words): \(result)")
+            }
+            func cut(_ source: String) throws -> ToolResult {
+                let words = [
+                    "cut", source, "--factory-key", CutTests.keys + "/factory.pub", "--name", "x", "--out", "r",
+                ]
+                return try country.run(words + ["--bbox", CutTests.box, "--omit", "style"]).result
+            }
+            try channel("publish", "build/liechtenstein/1.0.0", "--valid-for", "1s")
+            // Time goes on between two seconds.
+            Thread.sleep(forTimeInterval: 1.1)
+            let late = try cut("channel#liechtenstein")
+            #expect(late.status == 0 && late.standardOutput.contains("index.expired"), "\(late)")
+            try channel("yank", "liechtenstein@1.0.0", "--reason", "a bridge is missing")
+            let refused = try cut("channel#liechtenstein")
+            #expect(refused.status == 5 && refused.standardOutput.contains("cut.yanked"), "\(refused)")
+            #expect(refused.standardOutput.contains("a bridge is missing"))
+            #expect(try cut("channel/territories/liechtenstein/1.0.0").status == 0)
+            let within = try country.refusal(
+                "--bbox", CutTests.box, "--name", "x", "--out", "build/liechtenstein/1.0.0/regions")
+            #expect(within.status == 2 && within.code == "cut.option", "\(within)")
+        }
+    }
+
+    @Test func layersThatStayWholeAreTheCountrysBlobs() throws {
+        try inCountry { country in
+            let (path, _) = try country.cut("1.0.0", "--bbox", CutTests.box, "--keep-whole", "poi-sidecar")
+            func blob(_ release: String) throws -> [FileAttributeKey: Any] {
+                let root = country.directory.appending(path: release)
+                let files = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
+                let file = try #require(files.first { $0.hasSuffix("poi.sqlite.tar.zst") })
+                return try FileManager.default.attributesOfItem(atPath: root.appending(path: file).path)
+            }
+            let (own, whole) = (try blob(path), try blob("build/liechtenstein/1.0.0"))
+            #expect(own[.systemFileNumber] as? UInt64 == whole[.systemFileNumber] as? UInt64)
+            try country.succeed("sign", path, "--key", CutTests.keys + "/region.key")
+            try country.succeed("verify", path, "--region-key", CutTests.keys + "/region.pub")
+        }
+    }
+
     @Test func tantivyIsRefusedAndBuiltFromPlaces() throws {
         try ProjectFiles.inTemporaryDirectory { directory in
             let layers = ProjectFiles.sample.appending(path: "v1").path

@@ -63,7 +63,9 @@ package struct CutCommand: Command {
         let keys = try PinnedKeys(factory: arguments.factoryKeys())
         let requests = try requests(arguments)
         let options = try options(arguments)
-        let source = try CutSource(SourceReference(parsing: arguments.required("SOURCE")), keys: keys)
+        let source = try CutSource(
+            SourceReference(parsing: arguments.required("SOURCE")), keys: keys, now: .now,
+            report: session.context.report)
         let cutter = try RegionCutter(source, options: options, context: session.context)
         if arguments.flag("dry-run") {
             let scratch = session.environment["TMPDIR"] ?? "/tmp"

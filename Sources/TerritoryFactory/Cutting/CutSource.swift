@@ -13,8 +13,12 @@ package struct CutSource: Sendable {
 
     /// Opens what `reference` names and verifies its manifest, and in a channel the index first.
     ///
-    /// - Throws: what does not verify, and `cut.source` for a region or a channel without a territory.
-    package init(_ reference: SourceReference, keys: PinnedKeys) throws(SnpackError) {
+    /// Warns of a channel's index that has expired at `now`: there may be a newer version, or this one was withdrawn.
+    /// - Throws: what does not verify, `cut.yanked` for what its channel withdrew, and `cut.source` for a region or a channel
+    ///   without a territory.
+    package init(
+        _ reference: SourceReference, keys: PinnedKeys, now: Timestamp, report: any ProgressReporter
+    ) throws(SnpackError) {
         guard case .path(let path) = reference.place else {
             throw SnpackError(
                 .cutSource, "regions are cut out of files on this disk", hint: "mirror the channel first")
@@ -36,6 +40,18 @@ package struct CutSource: Sendable {
             }
             let index = try keys.verifyIndex(file.index, signature: file.signature).document
             let found = try channel.release(of: id, version: reference.version, in: index)
+            if let reason = found.entry.yanked {
+                throw SnpackError(
+                    .cutYanked, "\(id)@\(found.entry.version) was withdrawn: \(quoted(reason))",
+                    hint: "cut another version; \(found.release.shownPath) by itself can be cut nevertheless",
+                    path: path)
+            }
+            if let expiresAt = index.expiresAt, expiresAt <= now {
+                report.warn(
+                    SnpackError(
+                        .indexExpired, "the index expired at \(expiresAt)",
+                        hint: "mirror the channel again: it may offer a newer version", path: path))
+            }
             package = found.release
             verified = try Self.verified(found.release, keys)
             guard verified.blake3 == found.entry.manifestBlake3 else {
@@ -69,6 +85,12 @@ package struct CutSource: Sendable {
             throw SnpackError(.cutSource, "\(manifest.name) has no layer \(layer.kind)")
         }
         return try package.blob(index, of: manifest)
+    }
+
+    /// Where a layer's blob lies as a file of its own; nil where it is part of another.
+    func directory(of layer: Manifest.Layer) throws(SnpackError) -> Directory? {
+        guard let release = package as? Release else { return nil }
+        return try release.directory.directory(at: layer.directory)
     }
 
     /// A layer's only file, read at any place out of its blob: only the chunks that are asked for are unpacked, each

@@ -55,6 +55,7 @@ package struct RegionCutter: Sendable {
     /// Cuts the regions. No two may have the same area.
     package func cut(_ requests: [RegionRequest]) throws(SnpackError) -> [Outcome] {
         try check(requests)
+        try checkOutputIsApart()
         let output = try Directory.create(options.output, disk: options.disk)
         try output.removeLeftovers()
         let shared = try output.makeStagingDirectory(mode: 0o700)
@@ -128,6 +129,15 @@ package struct RegionCutter: Sendable {
                     .cutOption, "\(quoted(other)) and \(quoted(request.name.rawValue)) are the same area")
             }
         }
+    }
+
+    private func checkOutputIsApart() throws(SnpackError) {
+        guard let output = RealPath.ofFuture(options.output), let place = RealPath.of(source.package.shownPath),
+            "\(output)/".utf8.starts(with: "\(place)/".utf8)
+        else { return }
+        throw SnpackError(
+            .cutOption, "the output lies within what is cut", hint: "give --out a directory elsewhere",
+            path: options.output)
     }
 
     private func cutLayers(_ drafts: [RegionDraft], work: Directory, isReal: Bool) throws(SnpackError) {

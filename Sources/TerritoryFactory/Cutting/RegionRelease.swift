@@ -133,16 +133,23 @@ struct RegionRelease: Sendable {
         return prepared
     }
 
-    /// Takes a layer's blob over as it is, proven by its signed BLAKE3.
+    /// Takes a layer's blob over as it is, by a link where the file systems can, proven by its signed BLAKE3.
     private func copy(_ layer: Manifest.Layer, into release: Directory) throws(SnpackError) -> Manifest.Layer {
         let target = try release.directory(at: layer.directory, creating: 0o755)
         let blob = try source.blob(layer)
         try BlobReader(blob, layer: layer).checkSize()
-        let file = try StagedFile(in: target)
-        guard try file.write(copyOf: blob, cancel: context.cancel) == layer.blob.blake3 else {
+        let blake3: Blake3Digest
+        if let place = try source.directory(of: layer) {
+            try place.placeFile(layer.blob.file, in: target)
+            blake3 = try Blake3Digest.of(target.file(layer.blob.file), cancel: context.cancel)
+        } else {
+            let file = try StagedFile(in: target)
+            blake3 = try file.write(copyOf: blob, cancel: context.cancel)
+            try file.commit(as: layer.blob.file, replacing: true)
+        }
+        guard blake3 == layer.blob.blake3 else {
             throw SnpackError(.blobMismatch, "it does not have the signed BLAKE3", path: blob.name)
         }
-        try file.commit(as: layer.blob.file, replacing: true)
         try target.sync()
         return try Manifest.Layer(
             kind: layer.kind, path: layer.path, isTree: layer.isTree, fileCount: layer.fileCount,

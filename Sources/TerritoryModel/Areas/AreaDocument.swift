@@ -93,10 +93,14 @@ package struct AreaDocument: Sendable {
         switch type {
         case "FeatureCollection", "GeometryCollection":
             let key = type == "FeatureCollection" ? "features" : "geometries"
-            guard depth < 8, let members = object[key]?.arrayValue else {
-                throw RegionArea.invalid("a \(type) has \(key)")
+            guard let members = object[key]?.arrayValue else { throw RegionArea.invalid("a \(type) has \(key)") }
+            guard depth < 8 else { throw RegionArea.invalid("collections are nested more than 8 deep") }
+            for (index, member) in members.enumerated() {
+                if key == "features", member.objectValue?["geometry"] == .null {
+                    throw RegionArea.invalid("feature \(index + 1) has no geometry", hint: "leave it out, or draw it")
+                }
+                try add(member, depth: depth + 1)
             }
-            for member in members { try add(member, depth: depth + 1) }
         case "Feature":
             guard let geometry = object["geometry"], geometry != .null else {
                 throw RegionArea.invalid("a feature has no geometry")

@@ -42,6 +42,29 @@ extension RegionArea.Polygon {
                     hint: "repair the outline, in QGIS with \"Fix geometries\"")
             }
         }
+        try checkHoles(at: place)
+    }
+
+    /// Throws if a hole lies outside of the outer ring, or the holes leave nothing of it. No two rings cross.
+    private func checkHoles(at place: String) throws(SnpackError) {
+        guard rings.count > 1 else { return }
+        let outer = EdgeTree(rings: [rings[0]])
+        for (index, hole) in rings.enumerated().dropFirst() {
+            let isOutside = hole.contains { point in
+                let (longitude, latitude) = (Int64(point.longitude), Int64(point.latitude))
+                return !outer.hasOnEdge(longitude: longitude, latitude: latitude)
+                    && outer.windings(longitude: longitude, latitude: latitude) == 0
+            }
+            if isOutside {
+                throw RegionArea.invalid(
+                    "\(place), hole \(index) lies outside of its outer ring",
+                    hint: "make it a polygon of its own in a MultiPolygon")
+            }
+        }
+        let areas = rings.map { UnrolledRing($0).doubledArea.magnitude }
+        guard areas.dropFirst().reduce(0, +) < areas[0] else {
+            throw RegionArea.invalid("the holes of \(place) leave nothing of it")
+        }
     }
 
     private static func next(_ edge: Int, _ ring: Int, _ ringOfEdge: [Int], _ ringStarts: [Int]) -> Int {

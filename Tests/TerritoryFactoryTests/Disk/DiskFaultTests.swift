@@ -133,7 +133,8 @@ import Testing
         let area = try RegionArea(BoundingBox(west: 9.48, south: 47.1, east: 9.56, north: 47.2), bufferMeters: nil)
         func cut(_ root: URL, _ disk: any Disk) throws {
             let source = try CutSource(
-                SourceReference(parsing: root.appending(path: "build/demo/1.0.0").path), keys: factory.key.pinned())
+                SourceReference(parsing: root.appending(path: "build/demo/1.0.0").path), keys: factory.key.pinned(),
+                now: Timestamp(secondsSince1970: 0), report: SilentReporter())
             var options = CutOptions(output: root.appending(path: "regions").path, tool: "test")
             options.keptWhole = [try LayerKind(parsing: "notes")]
             options.disk = disk

@@ -32,6 +32,19 @@ import Testing
     }
 
     @Test(arguments: [
+        (
+            #"{"type":"Polygon","coordinates":[[[0,0],[4,0],[4,4]],[[9,0],[9,1],[10,0]]]}"#,
+            "hole 1 lies outside of its outer ring"
+        ),
+        (#"{"type":"Polygon","coordinates":[[[0,0],[4,0],[4,4]],[[0,0],[4,4],[4,0]]]}"#, "leave nothing of it"),
+        (
+            #"{"type":"FeatureCollection","features":[{"type":"Feature","geometry":null}]}"#,
+            "feature 1 has no geometry"
+        ),
+        (
+            String(repeating: #"{"type":"GeometryCollection","geometries":["#, count: 9)
+                + String(repeating: "]}", count: 9), "nested more than 8 deep"
+        ),
         (#"{"type":"Polygon","coordinates":[[[0,0],[2,2],[2,0],[0,1]]]}"#, "crosses itself"),
         (#"{"type":"Polygon","coordinates":[[[0,0],[4,0],[4,4],[2,0.5],[0,4],[0,2],[4,1],[0,1]]]}"#, "crosses itself"),
         (#"{"type":"Polygon","coordinates":[[[0,0],[4,0],[4,2],[2,0],[0,2]]]}"#, "crosses itself"),
