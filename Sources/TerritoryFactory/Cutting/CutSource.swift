@@ -42,7 +42,7 @@ package struct CutSource: Sendable {
             let found = try channel.release(of: id, version: reference.version, in: index)
             if let reason = found.entry.yanked {
                 throw SnpackError(
-                    .cutYanked, "\(id)@\(found.entry.version) was withdrawn: \(quoted(reason))",
+                    .cutYanked, "\(id)@\(found.entry.version) was withdrawn: \(quoted(reason.rawValue))",
                     hint: "cut another version; \(found.release.shownPath) by itself can be cut nevertheless",
                     path: path)
             }
