@@ -13,15 +13,13 @@ package final class FileLock: Sendable {
             descriptor = try directory.disk.open(
                 directory.descriptor, name, flags: O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode: 0o644)
         } catch { throw error.error("open the lock", shown) }
+        // From here on `deinit` closes it, after an error too.
         var attempts = max(0, wait) * 20
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else {
-                let failure = SystemFailure.last
-                close(descriptor)
-                throw failure.error("lock", shown)
+                throw SystemFailure.last.error("lock", shown)
             }
             guard attempts > 0 else {
-                close(descriptor)
                 throw SnpackError(
                     .lockBusy, "another snpack works here", hint: "wait until it is done, then run this again",
                     path: shown)

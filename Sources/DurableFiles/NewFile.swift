@@ -19,10 +19,7 @@ package final class NewFile {
             let descriptor = try directory.disk.open(directory.descriptor, name, flags: flags, mode: 0o600)
             self.descriptor = descriptor
             try directory.disk.setMode(descriptor, mode)
-        } catch {
-            if let descriptor { try? directory.disk.close(descriptor) }
-            throw error.error("create", directory.path(of: name))
-        }
+        } catch { throw error.error("create", directory.path(of: name)) }
     }
 
     deinit { if let descriptor { try? directory.disk.close(descriptor) } }

@@ -28,8 +28,8 @@ package final class OpenFile: RandomAccess {
             Glibc.close(descriptor)
             throw error.error("look at", shownAs)
         }
+        // From here on `deinit` closes it, after an error too.
         guard identity.kind == .file else {
-            Glibc.close(descriptor)
             let what = identity.kind == .directory ? "a directory" : "not a regular file"
             throw SnpackError(.fileNotRegular, "it is \(what)", path: shownAs)
         }

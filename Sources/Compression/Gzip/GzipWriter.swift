@@ -13,11 +13,7 @@ package final class GzipWriter {
         let status = deflateInit2_(
             stream, 6, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size))
-        guard status == Z_OK else {
-            let failure = zlibFailure(status)
-            stream.deallocate()
-            throw failure
-        }
+        guard status == Z_OK else { throw zlibFailure(status) }
     }
 
     deinit {

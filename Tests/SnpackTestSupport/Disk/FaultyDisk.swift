@@ -39,6 +39,9 @@ package final class FaultyDisk: Disk {
         if case .powerCut = fault { unflushed = UnflushedChanges() } else { unflushed = nil }
     }
 
+    /// The calls so far.
+    package var callCount: Int { state.withLock { $0.calls } }
+
     /// Whether the chosen call was made.
     package var hasStruck: Bool { state.withLock { $0.hasStruck } }
 
@@ -106,8 +109,9 @@ package final class FaultyDisk: Disk {
 
     /// Closing frees the descriptor whatever it says.
     package func close(_ file: Int32) throws(SystemFailure) {
-        try real.close(file)
+        let closed = Result { () throws(SystemFailure) in try real.close(file) }
         try step()
+        try closed.get()
     }
 
     package func makeDirectory(_ directory: Int32, _ name: String, mode: FileMode) throws(SystemFailure) {
