@@ -34,7 +34,6 @@ let package = Package(
         .library(
             name: "TerritoryClient",
             targets: ["TerritoryClient", "TerritoryPackage", "TerritoryModel", "Signing", "MapLayers", "Diagnostics"]),
-        .library(name: "TerritoryFactory", targets: ["TerritoryFactory"]),
     ],
     targets: [
         // Level C: system libraries, and our BLAKE3.
