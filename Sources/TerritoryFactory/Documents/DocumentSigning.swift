@@ -36,7 +36,12 @@ extension DocumentSigner {
     ///
     /// - Throws: `key.wrong-role` before anything is signed.
     package func signatureFile(of bytes: [UInt8]) throws(SnpackError) -> [UInt8] {
-        try checkRole(of: SignableDocument(decoding: bytes))
+        try signatureFile(of: bytes, being: SignableDocument(decoding: bytes))
+    }
+
+    /// The same for bytes that were just made of a document.
+    package func signatureFile(of bytes: [UInt8], being document: SignableDocument) throws(SnpackError) -> [UInt8] {
+        try checkRole(of: document)
         let signature = try sign(bytes)
         guard publicKey.verifies(signature, bytes) else {
             throw SnpackError(.signerFailed, "the signature does not verify with key \(publicKey.keyID)")

@@ -95,7 +95,7 @@ package struct IndexSuccession: Sendable {
         _ index: ChannelIndex, in editor: ChannelEditor, by signer: any DocumentSigner, state: SignerState
     ) throws(SnpackError) {
         let bytes = index.canonicalBytes
-        try editor.goLive(bytes, signature: signer.signatureFile(of: bytes))
+        try editor.goLive(bytes, signature: signer.signatureFile(of: bytes, being: .index(index)))
         try remember(index, blake3: .of(bytes), in: state)
     }
 
