@@ -1,5 +1,5 @@
 package import Diagnostics
-package import DurableFiles
+import DurableFiles
 import Hashing
 package import TerritoryModel
 package import TerritoryPackage
@@ -12,14 +12,10 @@ package struct CatalogueFiles {
     static let document = "catalogue.json"
     static let areas = "catalogue.geojson"
 
-    private let root: Directory
-    private let staging: Directory
+    private let place: ChannelWorkplace
+    private var root: Directory { place.root }
 
-    /// - Parameter staging: on the same file system, where files are written before they get their names.
-    package init(in root: Directory, staging: Directory) {
-        self.root = root
-        self.staging = staging
-    }
+    package init(in place: ChannelWorkplace) { self.place = place }
 
     /// Makes the catalogue that of `index`, unless it is already. What goes wrong is a warning: the channel is live.
     ///
@@ -44,9 +40,9 @@ package struct CatalogueFiles {
         try checkPageIsOurs()
         let details = record.details(of: index.document, in: root)
         let catalogue = Catalogue(index: index, absent: absent, details: details)
-        try write(catalogue.document, as: Self.document)
-        try write(catalogue.areas, as: Self.areas)
-        try write(catalogue.page, as: Self.page)
+        try place.put(catalogue.document, as: Self.document)
+        try place.put(catalogue.areas, as: Self.areas)
+        try place.put(catalogue.page, as: Self.page)
         try root.sync()
         record.source = source
         try work.removeLeftovers()
@@ -69,11 +65,5 @@ package struct CatalogueFiles {
                 .catalogueForeignPage, "the channel has an index.html that snpack did not write; it stays",
                 hint: "move it away, or give --no-catalogue", path: root.path(of: Self.page))
         }
-    }
-
-    private func write(_ bytes: [UInt8], as name: String) throws(SnpackError) {
-        let file = try StagedFile(in: staging)
-        try file.write(bytes)
-        try file.commit(as: name, in: root, replacing: true)
     }
 }

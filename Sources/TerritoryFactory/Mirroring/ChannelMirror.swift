@@ -89,13 +89,14 @@ package struct ChannelMirror: Sendable {
             } catch { throw error.at(release.shownPath) }
         }
         outcome.releaseCount = releases.count
-        let missing = releases.filter { !target.holds($0) }
+        let held = releases.map(target.holds)
+        let missing = zip(releases, held).filter { !$0.1 }.map(\.0)
         let files = missing.flatMap { MirrorFile.all(of: $0.document) }
         context.report.begin("mirroring", byteCount: files.reduce(0) { $0 &+ $1.byteCount })
         defer { context.report.end() }
         var places: [Blake3Digest: MirrorFile] = [:]
-        for held in releases where target.holds(held) {
-            for file in MirrorFile.all(of: held.document) { places[file.blake3] = file }
+        for (release, _) in zip(releases, held).filter(\.1) {
+            for file in MirrorFile.all(of: release.document) { places[file.blake3] = file }
         }
         for file in files {
             try context.cancel.check()

@@ -7,21 +7,15 @@ import TerritoryPackage
 
 /// The directory that a mirror is written into. Nothing gets its name there before it is whole and proven.
 final class MirrorDirectory {
-    private let root: Directory
-    private let staging: Directory
-    private let lock: FileLock
+    private let place: ChannelWorkplace
+    private var root: Directory { place.root }
+    private var staging: Directory { place.staging }
     /// Bytes fetched at a time.
     private static let pieceByteCount: UInt64 = 4 << 20
 
     /// - Throws: `lock.busy` while another command works here.
     init(_ path: String, disk: any Disk) throws(SnpackError) {
-        root = try Directory.create(path, disk: disk)
-        try root.setMode(0o755)
-        let work = try root.directory(ChannelFile.work, creating: 0o700)
-        lock = try FileLock("lock", in: work)
-        staging = try work.directory("staging", creating: 0o700)
-        try staging.removeLeftovers()
-        try work.sync()
+        place = try ChannelWorkplace(path, disk: disk)
     }
 
     /// Whether `index` is newer than what is here; false for the same.
@@ -118,11 +112,7 @@ final class MirrorDirectory {
             let piece = try isHeld ? part.bytes(at: offset, count: count) : source.bytes(at: offset, count: count)
             hasher.update(piece)
             if !isHeld {
-                var failure: SnpackError?
-                piece.withUnsafeBytes { bytes in
-                    do throws(SnpackError) { try part.append(bytes) } catch { failure = error }
-                }
-                if let failure { throw failure }
+                try piece.withBytes { bytes throws(SnpackError) in try part.append(bytes) }
             }
             offset += UInt64(count)
         }
@@ -148,14 +138,12 @@ final class MirrorDirectory {
     /// Writes the catalogue of what the mirror carries: made here out of what was verified, for the source's own page may be
     /// anything.
     func writeCatalogue(_ index: Verified<ChannelIndex>, absent: Set<ReleaseName>, report: any ProgressReporter) {
-        CatalogueFiles(in: root, staging: staging).update(index, absent: absent, report: report)
+        CatalogueFiles(in: place).update(index, absent: absent, report: report)
     }
 
     private func write(_ bytes: [UInt8], as name: String, in target: Directory) throws(SnpackError) {
         if try target.contains(name), try target.contents(of: name, limit: SignedIndexFile.limit) == bytes { return }
-        let file = try StagedFile(in: staging)
-        try file.write(bytes)
-        try file.commit(as: name, in: target, replacing: true)
+        try place.put(bytes, as: name, in: target)
         try target.sync()
     }
 }

@@ -9,13 +9,14 @@ package import TerritoryPackage
 ///
 /// Every change ends in ``goLive(_:signature:)``: `index.signed` is the commit point.
 package final class ChannelEditor {
-    package let root: Directory
-    /// Where files are written before they get their names: on the same file system, never served.
-    package let staging: Directory
+    private let place: ChannelWorkplace
     /// The live index; nil for a channel that is new.
     package private(set) var live: Verified<ChannelIndex>?
-    private let lock: FileLock
     let keys: PinnedKeys
+
+    package var root: Directory { place.root }
+    /// Where files are written before they get their names: on the same file system, never served.
+    package var staging: Directory { place.staging }
 
     /// Opens the channel, made where it is missing, and finishes what an earlier command left half-done.
     ///
@@ -23,14 +24,8 @@ package final class ChannelEditor {
     /// - Throws: `lock.busy` while another publisher works here, and what verifying the live index throws.
     package init(_ path: String, keys: PinnedKeys, disk: any Disk = SystemDisk()) throws(SnpackError) {
         self.keys = keys
-        root = try Directory.create(path, disk: disk)
-        try root.setMode(0o755)
-        let work = try root.directory(ChannelFile.work, creating: 0o700)
-        lock = try FileLock("lock", in: work)
-        staging = try work.directory("staging", creating: 0o700)
-        try staging.removeLeftovers()
-        // What makes this a publisher's channel must be there before an index is: verify judges a torn pair by it.
-        try work.sync()
+        place = try ChannelWorkplace(path, disk: disk)
+        let root = place.root
         let reader = ChannelDirectory(root)
         guard let file = try reader.signedIndex() else {
             if try reader.document(ChannelFile.index, limit: Limits.indexBytes) != nil {
@@ -64,7 +59,7 @@ package final class ChannelEditor {
     /// Writes the catalogue of the live index, if it is not there already. What goes wrong is a warning.
     package func writeCatalogue(report: any ProgressReporter) {
         guard let live else { return }
-        CatalogueFiles(in: root, staging: staging).update(live, report: report)
+        CatalogueFiles(in: place).update(live, report: report)
     }
 
     private func writePair(_ file: SignedIndexFile) throws(SnpackError) {
@@ -73,9 +68,7 @@ package final class ChannelEditor {
     }
 
     private func write(_ bytes: [UInt8], as name: String) throws(SnpackError) {
-        let file = try StagedFile(in: staging)
-        try file.write(bytes)
-        try file.commit(as: name, in: root, replacing: true)
+        try place.put(bytes, as: name)
         try root.sync()
     }
 }
