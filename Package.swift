@@ -170,3 +170,14 @@ if Context.environment["SNPACK_LIBFUZZER"] != nil {
             swiftSettings: swiftSettings, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
     ]
 }
+
+// Only scripts/test --sanitize thread builds these.
+if Context.environment["SNPACK_THREAD_SANITIZER"] != nil {
+    package.targets.first { $0.name == "SnpackTestSupport" }?.dependencies.append("CThreadSanitizer")
+    package.targets += [
+        .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer", cSettings: [.treatAllWarnings(as: .error)]),
+        .executableTarget(
+            name: "race-probe", dependencies: ["CThreadSanitizer"], path: "Tests/RaceProbe",
+            swiftSettings: swiftSettings),
+    ]
+}

@@ -48,4 +48,24 @@ import Testing
             #expect(try scene.files().filter { $0.hasPrefix("territories/") } == [])
         }
     }
+
+    @Test("layers of the same bytes have one blob, which is fetched once and stands in no layer's way")
+    func layersOfTheSameBytes() async throws {
+        try await ProjectFiles.inTemporaryDirectory { home in
+            let scene = try Scene(home: home)
+            let files = [("0/0.bin", SimulatedLayer.noise(900_000, seed: 3))]
+            let layers = try ["glyphs", "sprites"].map { try SimulatedLayer($0, path: $0, files: files) }
+            try scene.channel.publish(
+                [scene.release("1.0.0", layers: layers)], scene.facts, signer: scene.secret.factory)
+            let report = try await scene.store().install(scene.territory(), from: scene.channel)
+            guard case .installed(let result) = report.outcome else {
+                Issue.record("not installed: \(report)")
+                return
+            }
+            #expect(result.layersFetched == 2)
+            let blob = layers[0].layer.blob
+            #expect(result.bytesDownloaded <= blob.byteCount + blob.tableByteCount)
+            #expect(try await scene.unsoundness(expecting: "1.0.0") == [])
+        }
+    }
 }

@@ -73,18 +73,22 @@ struct Installer {
         begin()
         defer { context.report.end() }
         let failure = Latch()
-        let results = parallelMap(wanted, jobs: inFlight) { [supply] index in
-            Result { () throws(SnpackError) in
-                if failure.isSet { throw SnpackError(.interrupted, "the install has failed elsewhere") }
-                do throws(SnpackError) {
-                    return (index, try builder.build(index, of: document, context: single))
-                } catch {
-                    failure.set()
-                    supply.halt()
-                    throw error
+        // Layers of the same bytes share a file in the cache: one after the other, and the second finds it filled.
+        let groups = Dictionary(grouping: wanted) { document.layers[$0].blob.blake3 }.values.sorted { $0[0] < $1[0] }
+        let results = parallelMap(groups, jobs: inFlight) { [supply] group in
+            group.map { index in
+                Result { () throws(SnpackError) in
+                    if failure.isSet { throw SnpackError(.interrupted, "the install has failed elsewhere") }
+                    do throws(SnpackError) {
+                        return (index, try builder.build(index, of: document, context: single))
+                    } catch {
+                        failure.set()
+                        supply.halt()
+                        throw error
+                    }
                 }
             }
-        }
+        }.flatMap(\.self)
         return try Self.all(results, context)
     }
 

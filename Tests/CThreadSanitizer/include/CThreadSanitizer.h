@@ -1,0 +1,1 @@
+// Nothing to call: linked in, it tells ThreadSanitizer what it cannot see.
