@@ -89,10 +89,12 @@ import Transfer
             _, file in .ok(file + [0x20])
         },
         Lie(
-            "one bit changed", ["signature.not-trusted", "manifest.mismatch", "signature.not-trusted", "blob.mismatch"]
+            "one byte changed",
+            ["signature.not-trusted", "manifest.mismatch", "signature.not-trusted", "blob.mismatch"]
         ) { _, file in
+            // Of a signature, one digit into another: what is no digit would be malformed.
             var file = file
-            file[file.count / 2] ^= 1
+            file[file.count / 2] = file[file.count / 2] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
             return .ok(file)
         },
         Lie(

@@ -1,6 +1,5 @@
 package import Diagnostics
 import DurableFiles
-import FoundationEssentials
 package import TerritoryModel
 
 /// What a territory is made of, as `manifests/<id>.json` says it: JSON5, paths relative to the file.
@@ -31,7 +30,11 @@ package struct TerritoryDefinition: Sendable {
     /// - Parameter directory: what relative sources start from; empty for the working directory.
     /// - Throws: `definition.invalid`, naming the key.
     package init(decoding bytes: [UInt8], directory: String) throws(SnpackError) {
-        var fields = try Fields(try Self.parse(bytes), "the definition")
+        let document: JSONValue
+        do { document = try JSON5.parse(bytes) } catch {
+            throw Fields.invalid("it is not JSON5: \(error.message)")
+        }
+        var fields = try Fields(document, "the definition")
         id = try fields.need("id") { value throws(SnpackError) in
             let id = try TerritoryID(parsing: Fields.text(value))
             guard !id.isRegion else { throw Fields.invalid("regions are cut out of a country: see snpack cut") }
@@ -99,7 +102,11 @@ package struct TerritoryDefinition: Sendable {
     private static func layer(_ start: Fields, directory: String) throws(SnpackError) -> Layer {
         var fields = start
         let kind = try fields.need("kind") { value throws(SnpackError) in try LayerKind(parsing: Fields.text(value)) }
-        let source = try fields.need("source") { value throws(SnpackError) in try Fields.text(value) }
+        let source = try fields.need("source") { value throws(SnpackError) in
+            let source = try Fields.text(value)
+            guard !source.utf8.contains(0) else { throw Fields.invalid("must be a path") }
+            return source
+        }
         let path = try fields.take("path") { value throws(SnpackError) in try LayerPath(parsing: Fields.text(value)) }
         let requires = try fields.take("requires") { value throws(SnpackError) in
             var minimums: [EngineName: TerritoryVersion] = [:]
@@ -128,20 +135,6 @@ package struct TerritoryDefinition: Sendable {
             kind: kind,
             source: source.utf8.first == UInt8(ascii: "/") || directory.isEmpty ? source : "\(directory)/\(source)",
             path: place, requires: EngineRequirements(requires ?? [:]), level: level)
-    }
-
-    private static func parse(_ bytes: [UInt8]) throws(SnpackError) -> JSONValue {
-        // Foundation's JSON5 reader ends the process over a comment that is not UTF-8.
-        guard String(validating: bytes, as: UTF8.self) != nil else { throw Fields.invalid("it is not UTF-8") }
-        let decoder = JSONDecoder()
-        decoder.allowsJSON5 = true
-        do { return try decoder.decode(LenientJSON.self, from: Data(bytes)).value } catch {
-            var reason = "\(error)"
-            if case DecodingError.dataCorrupted(let context) = error {
-                reason = context.underlyingError.map { "\($0)" } ?? context.debugDescription
-            }
-            throw Fields.invalid("it is not JSON5: \(quoted(reason))")
-        }
     }
 }
 
@@ -201,35 +194,5 @@ private struct Fields {
         var texts: [String: String] = [:]
         for (key, value) in object.members { texts[key] = try text(value) }
         return texts
-    }
-}
-
-/// Any JSON value, as Foundation's decoder reads it: good enough for a file that a person wrote and nobody signed.
-private struct LenientJSON: Decodable {
-    let value: JSONValue
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            value = .null
-        } else if let bool = try? container.decode(Bool.self) {
-            value = .bool(bool)
-        } else if let integer = try? container.decode(Int64.self) {
-            value = .number(JSONNumber(integer))
-        } else if let number = try? container.decode(Double.self) {
-            value = JSONNumber(number).map(JSONValue.number) ?? .null
-        } else if let text = try Self.ifItIs({ try container.decode(String.self) }) {
-            value = .string(text)
-        } else if let array = try Self.ifItIs({ try container.decode([LenientJSON].self) }) {
-            value = .array(array.map(\.value))
-        } else {
-            let object = try container.decode([String: LenientJSON].self)
-            value = .object(JSONObject(object.map { (key: $0.key, value: $0.value.value) }))
-        }
-    }
-
-    /// Nil if the value is of another kind; what is wrong with one of this kind, or within it, is an error.
-    private static func ifItIs<Value>(_ decode: () throws -> Value) throws -> Value? {
-        do { return try decode() } catch DecodingError.typeMismatch { return nil }
     }
 }

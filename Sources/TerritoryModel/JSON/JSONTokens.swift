@@ -3,10 +3,14 @@ import Diagnostics
 /// Walks over the bytes of a JSON text, one token at a time.
 struct JSONTokens {
     private let bytes: [UInt8]
+    private let isRewritten: Bool
     /// Where the next token begins.
     private(set) var offset = 0
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8], isRewritten: Bool = false) {
+        self.bytes = bytes
+        self.isRewritten = isRewritten
+    }
 
     var startsWithByteOrderMark: Bool {
         bytes.starts(with: [0xEF, 0xBB, 0xBF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
@@ -30,7 +34,8 @@ struct JSONTokens {
     func fault(_ reason: String, at offset: Int? = nil) -> SnpackError {
         let offset = min(offset ?? self.offset, bytes.count)
         let line = bytes[..<offset].count(where: { $0 == 0x0A }) + 1
-        return SnpackError(.jsonMalformed, "not strict JSON at byte \(offset), line \(line): \(reason)")
+        let place = isRewritten ? "line \(line)" : "not strict JSON at byte \(offset), line \(line)"
+        return SnpackError(.jsonMalformed, "\(place): \(reason)")
     }
 
     /// A text, number, boolean or null.

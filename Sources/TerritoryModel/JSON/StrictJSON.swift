@@ -14,6 +14,16 @@ public enum StrictJSON {
         _ bytes: [UInt8], depthLimit: Int = Limits.jsonDepth
     ) throws(SnpackError) -> JSONValue {
         var tokens = JSONTokens(bytes)
+        return try parse(&tokens, depthLimit: depthLimit)
+    }
+
+    /// Parses what a laxer notation was rewritten to, line by line: faults name the line alone.
+    package static func parse(rewritten bytes: [UInt8]) throws(SnpackError) -> JSONValue {
+        var tokens = JSONTokens(bytes, isRewritten: true)
+        return try parse(&tokens, depthLimit: Limits.jsonDepth)
+    }
+
+    private static func parse(_ tokens: inout JSONTokens, depthLimit: Int) throws(SnpackError) -> JSONValue {
         var open: [Container] = []
         tokens.skipSpace()
         guard tokens.peek() == UInt8(ascii: "{") else {
