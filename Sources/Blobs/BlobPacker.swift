@@ -18,11 +18,12 @@ package struct PackedBlob: Hashable, Sendable {
 /// The bytes depend on the files, `name`, the level and libzstd's version; not on `context.jobs`. Chunks are read and
 /// compressed side by side; memory stays at a few chunks a job, whatever the layer's size.
 /// - Parameter name: the layer's `path`, which names a single file's entry.
-/// - Throws: `file.changed` when a file is not what it was when it was listed, and any trouble of the disk.
+/// - Throws: `layer.not-packable` for files that are too long together, `file.changed` when a file is not what it was when
+///   it was listed, and any trouble of the disk.
 package func packBlob(
     _ files: any LayerFiles, name: String, encoder: FrameEncoder, into blob: StagedFile, context: WorkContext
 ) throws(SnpackError) -> PackedBlob {
-    let stream = FileTarStream(files, name: name)
+    let stream = try FileTarStream(files, name: name)
     var cutter = stream.cutter()
     var tarByteCount: UInt64 = 0
     var chunks: [ChunkTable.Chunk] = []

@@ -28,11 +28,12 @@ package struct BlobReader: Sendable {
     /// The chunk table, its bytes proven by the signed BLAKE3.
     package func table() throws(SnpackError) -> ChunkTable {
         try checkSize()
-        guard let count = Int(exactly: layer.blob.tableByteCount), layer.blob.tableByteCount <= blob.byteCount else {
+        guard layer.blob.tableByteCount <= blob.byteCount else {
             throw SnpackError(.blobTableInvalid, "chunk table: larger than the blob", path: blob.name)
         }
-        let bytes = try blob.bytes(at: blob.byteCount - layer.blob.tableByteCount, count: count)
         do throws(SnpackError) {
+            let count = try ChunkTable.readableByteCount(layer.blob.tableByteCount)
+            let bytes = try blob.bytes(at: blob.byteCount - layer.blob.tableByteCount, count: count)
             guard Blake3Digest.of(bytes) == layer.blob.tableBlake3 else {
                 throw SnpackError(.blobTableInvalid, "chunk table: it does not have the signed BLAKE3")
             }

@@ -1,15 +1,16 @@
 /// What long work is given by its caller: how many cores, where to tell its progress, when to stop.
 public struct WorkContext: Sendable {
-    /// The number of threads to use, 1 or more.
+    /// The number of threads to use, 1 to 1,024.
     public let jobs: Int
     /// Polled at every chunk.
     public let cancel: CancelToken
     /// Told about bytes done and things worth saying.
     public let report: any ProgressReporter
 
-    /// One thread, never cancelled and silent, unless said otherwise. Fewer than one thread counts as one.
+    /// One thread, never cancelled and silent, unless said otherwise. Fewer than one thread counts as one, more than 1,024 as
+    /// that many.
     public init(jobs: Int = 1, cancel: CancelToken = CancelToken(), report: any ProgressReporter = SilentReporter()) {
-        self.jobs = max(1, jobs)
+        self.jobs = min(max(1, jobs), 1_024)
         self.cancel = cancel
         self.report = report
     }

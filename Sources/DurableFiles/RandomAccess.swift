@@ -10,12 +10,16 @@ package protocol RandomAccess: Sendable {
 }
 
 extension RandomAccess {
-    /// `count` bytes from `offset`. Checked against ``byteCount`` before memory is taken.
+    /// `count` bytes from `offset`. Checked against ``byteCount``, and against 1 GiB, before memory is taken: a file with
+    /// holes is as long as it likes.
     package func bytes(at offset: UInt64, count: Int) throws(SnpackError) -> [UInt8] {
         let (end, overflow) = offset.addingReportingOverflow(UInt64(clamping: count))
         guard count >= 0, !overflow, end <= byteCount else {
             throw SnpackError(
                 .fileChanged, "\(count) bytes at offset \(offset) lie outside its \(byteCount) bytes", path: name)
+        }
+        guard count <= 1 << 30 else {
+            throw SnpackError(.fileTooLarge, "\(count) bytes; at most \(1 << 30) are read at once", path: name)
         }
         return try fillingArray(count: count) { buffer throws(SnpackError) in
             try read(into: buffer, at: offset)

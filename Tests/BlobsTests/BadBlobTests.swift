@@ -30,6 +30,21 @@ import Testing
 
     // MARK: - Damage
 
+    /// A table of 1.2 TB, as the wire format allows it, in a file of holes.
+    @Test func aTableThatNoMemoryHoldsIsRefused() throws {
+        let (chunks, tar) = (UInt64(1) << 33, Limits.byteCount - 1_024)
+        let path = try LayerPath(parsing: "map.pmtiles")
+        let layer = try Manifest.Layer(
+            kind: .pmtiles, path: path, isTree: false, fileCount: 1, byteCount: tar - 1_536, blake3: .of([]),
+            blob: Manifest.Blob(
+                of: path, fileCount: 1, layerByteCount: tar - 1_536, byteCount: 1 << 53 - 1, blake3: .of([]),
+                tarByteCount: tar, tableByteCount: 24 + 72 * chunks, tableBlake3: .of([])))
+        let error = #expect(throws: SnpackError.self) {
+            try BlobReader(HollowFile(byteCount: layer.blob.byteCount), layer: layer).table()
+        }
+        #expect(error?.code == .blobTableInvalid)
+    }
+
     @Test func truncatedAndExtendedBlobsAreRefused() throws {
         let packed = try Self.good.get()
         for count in [0, 1, 12, 23, 24, 100, packed.blob.count - 1] {

@@ -1,4 +1,5 @@
 import Blobs
+import Diagnostics
 import Testing
 
 @Suite struct TarEntryTests {
@@ -93,5 +94,26 @@ import Testing
         #expect(TarEntry(path: path, byteCount: 1).headers.count == 512 + 1_024 + 512)
         // The longest unit that section 5.1 allows for: 3,583 bytes beyond the content.
         #expect(TarEntry(path: path + "e", byteCount: 1).unitByteCount <= 1 + 3_583)
+    }
+
+    // MARK: - Layouts
+
+    /// Sizes of files whose stream ends at the limit, and the least that goes beyond it. Files with holes have sizes that
+    /// overflow in any sum.
+    @Test(arguments: [
+        ([TarLayout.byteLimit - 512], true), ([TarLayout.byteLimit - 511], false),
+        ([TarLayout.byteLimit / 2 - 512, TarLayout.byteLimit / 2 - 512], true),
+        ([TarLayout.byteLimit / 2 - 512, TarLayout.byteLimit / 2 - 511], false),
+        ([.max], false), ([1 << 63, 1 << 63], false), ([UInt64](repeating: 1 << 62, count: 5), false),
+    ])
+    func aStreamEndsAtFourTebibytes(sizes: [UInt64], fits: Bool) {
+        // A size of 8 GiB or more takes two blocks for its pax header.
+        let entries = sizes.enumerated().map { TarEntry(path: "f\($0)", byteCount: $1 < 1_024 ? $1 : $1 - 1_024) }
+        if fits {
+            #expect(throws: Never.self) { try TarLayout(entries) }
+        } else {
+            let error = #expect(throws: SnpackError.self) { try TarLayout(entries) }
+            #expect(error?.code == .layerNotPackable)
+        }
     }
 }

@@ -16,7 +16,7 @@ import Testing
             var faults = FaultList()
             let tree = try FileTree(listing: path, faults: &faults)
             #expect(faults.isEmpty)
-            let stream = FileTarStream(tree, name: layer.files[0].path)
+            let stream = try FileTarStream(tree, name: layer.files[0].path)
             var cutter = stream.cutter()
             var lengths: [Int] = []
             var hasher = Blake3Hasher()

@@ -153,6 +153,18 @@ import Testing
         }
     }
 
+    /// As long as the file system lets them be: at 8 EiB each no sum of the sizes is a number.
+    @Test func filesWithHolesThatNobodyCanPackAreRefused() throws {
+        try Workshop.open { shop in
+            for name in ["x", "y", "z"] {
+                try shop.write("tree/\(name)", [])
+                let path = shop.url("tree/\(name)").path
+                try #require(truncate(path, .max) == 0 || truncate(path, 3 << 40) == 0)
+            }
+            try shop.fails(2, "layer.not-packable", "build", "demo.json", "--version", "1.0.0")
+        }
+    }
+
     @Test func aLayerIsTakenFromElsewhereOnRequest() throws {
         try Workshop.open { shop in
             try shop.write("other/deep/file", "other")

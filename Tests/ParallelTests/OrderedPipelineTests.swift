@@ -17,6 +17,13 @@ import Testing
         var highest: Int { state.withLock(\.highest) }
     }
 
+    @Test(arguments: [.max, 1 << 62, 1_025, 3, 0, -1, .min])
+    func anyNumberOfJobsIsOneThatCanBe(jobs: Int) {
+        let context = WorkContext(jobs: jobs)
+        #expect((1...1_024).contains(context.jobs))
+        #expect(parallelMap(Array(0..<5_000), jobs: context.jobs) { $0 + 1 } == Array(1...5_000))
+    }
+
     @Test(arguments: [1, 2, 3, 8])
     func outputsKeepTheOrderOfInputs(jobs: Int) throws {
         var next = 0

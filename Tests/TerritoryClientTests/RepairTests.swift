@@ -69,6 +69,26 @@ import Testing
         }
     }
 
+    /// Nobody signs the sizes that the store noted: whatever they are, the blob is the way.
+    @Test(arguments: ["18446744073709551615", "18446744073709550592", "9223372036854775808", "0"])
+    func forgedSizesCostTheWholeBlob(size: String) async throws {
+        try await ProjectFiles.inTemporaryDirectory { home in
+            var scene = try Scene(home: home)
+            try await scene.install100()
+            let (store, uk) = (try scene.store(), try scene.territory())
+            let tiles = try await store.layerURL(uk, .valhallaTiles)
+            try flipBit(tiles.appending(path: "0/003/107.gph"), at: 3)
+            let slot = tiles.deletingLastPathComponent().deletingLastPathComponent()
+            let sizes = slot.appending(path: "layers/valhalla-tiles.sizes")
+            let count = try Data(contentsOf: sizes).count { $0 == 0x0A }
+            #expect(count > 1)
+            try FileManager.default.removeItem(at: sizes)
+            try Data(String(repeating: size + "\n", count: count).utf8).write(to: sizes)
+            #expect(try await store.repair(uk, from: .channel(scene.channel)).repairedKinds == [.valhallaTiles])
+            #expect(try await scene.unsoundness(expecting: "1.0.0") == [])
+        }
+    }
+
     @Test func strangersGoWithoutASource() async throws {
         try await ProjectFiles.inTemporaryDirectory { home in
             var scene = try Scene(home: home)

@@ -24,6 +24,8 @@ package struct ChunkTable: Hashable, Sendable {
         }
     }
 
+    /// Larger tables are not taken into memory: 1 GiB, those of blobs of over 7 TiB.
+    private static let byteLimit: UInt64 = 1 << 30
     package static let skippableMagic: UInt32 = 0x184D_2A5D
     private static let headByteCount = Int(Limits.chunkTableHeadBytes)
     private static let chunkByteCount = Int(Limits.chunkEntryBytes)
@@ -38,6 +40,14 @@ package struct ChunkTable: Hashable, Sendable {
 
     package static func byteCount(chunkCount: Int) -> UInt64 {
         UInt64(headByteCount) + UInt64(chunkByteCount) * UInt64(chunkCount)
+    }
+
+    /// The size that a manifest tells of a table, as one that memory is taken for.
+    package static func readableByteCount(_ stated: UInt64) throws(SnpackError) -> Int {
+        guard stated <= byteLimit, let count = Int(exactly: stated) else {
+            throw SnpackError(.blobTableInvalid, "chunk table: \(stated) bytes; at most \(byteLimit) are read")
+        }
+        return count
     }
 
     package var encoded: [UInt8] {

@@ -73,6 +73,7 @@ package final class BlobTarStream: TarStream {
             rest = UnsafeMutableRawBufferPointer(rebasing: rest[count...])
             offset += UInt64(count)
         }
+        guard !rest.isEmpty else { return }
         var position = offset - UInt64(headers.count) + replacedByteCount
         while !rest.isEmpty {
             let index = chunkOffsets.lastIndex(notAbove: position)

@@ -15,10 +15,13 @@ package final class FileTarStream: TarStream {
     private let openFiles = Mutex<[(index: Int, file: any RandomAccess)]>([])
 
     /// - Parameter name: what a single file's entry is called: the `path` of the layer that a patch makes.
-    package init(_ files: any LayerFiles, name: String) {
+    /// - Throws: `layer.not-packable` when the files are longer than a layer may be.
+    package init(_ files: any LayerFiles, name: String) throws(SnpackError) {
         self.files = files
-        layout = TarLayout(
-            files.listing.map { TarEntry(path: files.isTree ? $0.path : name, byteCount: $0.byteCount) })
+        do throws(SnpackError) {
+            layout = try TarLayout(
+                files.listing.map { TarEntry(path: files.isTree ? $0.path : name, byteCount: $0.byteCount) })
+        } catch { throw error.at(files.name) }
     }
 
     /// Lengths of the stream's chunks.

@@ -14,17 +14,29 @@ package protocol TarStream: RandomAccess {
 
 /// Where the entries of a canonical tar stream lie.
 package struct TarLayout: Sendable {
+    /// The longest stream that is read from files or packed: 4 TiB. Its chunk table has 600 MB at most.
+    package static let byteLimit: UInt64 = 1 << 42
+
     package let entries: [TarEntry]
     /// Where each entry's unit begins; the last is where the end blocks begin.
     package let offsets: [UInt64]
 
-    package init(_ entries: [TarEntry]) {
+    /// - Throws: `layer.not-packable` for a stream beyond ``byteLimit``, as files with holes can make.
+    package init(_ entries: [TarEntry]) throws(SnpackError) {
         self.entries = entries
         var offsets: [UInt64] = [0]
         offsets.reserveCapacity(entries.count + 1)
         var offset: UInt64 = 0
         for entry in entries {
-            offset += entry.unitByteCount
+            guard entry.byteCount <= Self.byteLimit, case let unit = entry.unitByteCount,
+                unit <= Self.byteLimit - offset
+            else {
+                throw SnpackError(
+                    .layerNotPackable,
+                    "\(quoted(entry.path)) takes it beyond \(Self.byteLimit) bytes, the most of a layer",
+                    hint: "a file with holes counts as long as it says it is")
+            }
+            offset += unit
             offsets.append(offset)
         }
         self.offsets = offsets

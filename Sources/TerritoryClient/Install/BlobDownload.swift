@@ -81,6 +81,7 @@ struct BlobDownload {
 
     /// The chunk table by a range, proven.
     func fetchTable() throws(SnpackError) -> [UInt8]? {
+        _ = try ChunkTable.readableByteCount(blob.tableByteCount)
         for isPastCaches in [false, true] {
             var bytes: [UInt8] = []
             let range = blob.byteCount - blob.tableByteCount..<blob.byteCount

@@ -22,7 +22,7 @@ struct PatchedLayer {
         defer { for name in between { try? scratch.removeTree(name) } }
         for (index, leg) in legs.enumerated() {
             let file = try supply.patch(leg, report: context.report)
-            let old = FileTarStream(tree, name: leg.layer.path.rawValue)
+            let old = try FileTarStream(tree, name: leg.layer.path.rawValue)
             let reader = PatchReader(file, patch: leg.patch, of: leg.layer)
             if index == legs.count - 1 {
                 try reader.read(from: old, into: sink, context: silent)
@@ -50,7 +50,7 @@ struct PatchedLayer {
             var faults = FaultList()
             let tree = try? FileTree(listing: installed.package.path(of: old), faults: &faults)
             guard let tree, faults.isEmpty,
-                FileTarStream(tree, name: leg.layer.path.rawValue).byteCount == leg.patch.oldTarByteCount
+                (try? FileTarStream(tree, name: leg.layer.path.rawValue))?.byteCount == leg.patch.oldTarByteCount
             else { continue }
             return tree
         }

@@ -51,16 +51,18 @@ struct LayerNotes: Sendable {
         guard lines.count == numbers.count, UInt64(lines.count) == layer.fileCount else { return nil }
         var files: [File] = []
         files.reserveCapacity(lines.count)
+        var total: UInt64 = 0
         for (line, number) in zip(lines, numbers) {
-            guard line.count > 66, let number,
+            guard line.count > 66, let number, number <= layer.byteCount - total,
                 let digest = try? Blake3Digest(parsing: String(decoding: line.prefix(64), as: UTF8.self)),
                 let path = String(validating: line.dropFirst(66), as: UTF8.self),
                 LayerDigester.line(digest, path: path).dropLast().elementsEqual(line)
             else { return nil }
             files.append(File(path: path, byteCount: number, blake3: digest))
+            total += number
         }
         self.files = files
-        guard blake3(isTree: layer.isTree) == layer.blake3 else { return nil }
+        guard total == layer.byteCount, blake3(isTree: layer.isTree) == layer.blake3 else { return nil }
         let table = Int(exactly: layer.blob.tableByteCount).flatMap {
             try? directory.contents(of: "\(layer.kind).table", limit: $0)
         }

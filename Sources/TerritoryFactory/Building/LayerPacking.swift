@@ -143,7 +143,7 @@ struct LayerPacking {
             defer { context.report.end() }
             let file = try StagedFile(in: target)
             let patch = try PatchWriter().write(
-                from: base.stream(of: old, name: layer.path), to: FileTarStream(files, name: layer.path.rawValue),
+                from: base.stream(of: old, name: layer.path), to: try FileTarStream(files, name: layer.path.rawValue),
                 of: layer, into: file, context: context)
             guard let patch else { continue }
             try file.commit(as: patch.file, replacing: true)

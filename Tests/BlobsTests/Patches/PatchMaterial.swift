@@ -11,7 +11,7 @@ import Testing
 struct PatchSide {
     let tree: FileTree
     let layer: Manifest.Layer
-    var files: FileTarStream { FileTarStream(tree, name: layer.path.rawValue) }
+    let files: FileTarStream
 
     /// Lists and digests what lies at `path`. The blob is described, not made.
     /// - Parameter blobByteCount: what the blob is said to weigh.
@@ -20,11 +20,11 @@ struct PatchSide {
         tree = try FileTree(listing: path, faults: &faults)
         #expect(faults.isEmpty)
         let content = try digest(of: tree, name: name, context: WorkContext())
-        let tarByteCount = FileTarStream(tree, name: name).byteCount
+        files = try FileTarStream(tree, name: name)
         layer = try Self.layer(
             isTree: tree.isTree, blake3: content.blake3, fileCount: content.fileCount, byteCount: content.byteCount,
-            name: name, tarByteCount: tarByteCount,
-            blobByteCount: blobByteCount ?? max(2_000, tarByteCount))
+            name: name, tarByteCount: files.byteCount,
+            blobByteCount: blobByteCount ?? max(2_000, files.byteCount))
     }
 
     static func layer(

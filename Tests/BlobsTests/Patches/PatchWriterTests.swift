@@ -26,6 +26,20 @@ import Testing
         return try BlobTarStream(place.file("old.tar.zst"), layer: layer, name: LayerPath(parsing: name))
     }
 
+    @Test func nothingCanBeReadAnywhere() throws {
+        try ProjectFiles.inTemporaryDirectory { directory in
+            try Data(count: 40_000).write(to: directory.appending(path: "layer"))
+            let side = try PatchSide(directory.appending(path: "layer").path)
+            let blob = try packed(side, at: directory, name: "another-name")
+            for stream in [side.files as any TarStream, blob] {
+                for offset in [0, 1, 511, 512, stream.byteCount] {
+                    #expect(try stream.bytes(at: offset, count: 0) == [], "\(offset)")
+                }
+                #expect(throws: SnpackError.self) { try stream.bytes(at: stream.byteCount + 1, count: 0) }
+            }
+        }
+    }
+
     private func contents(of side: PatchSide) throws -> [String: [UInt8]] {
         var result: [String: [UInt8]] = [:]
         for file in side.tree.files {
@@ -41,7 +55,7 @@ import Testing
     @discardableResult
     private func roundTrip(_ old: PatchSide, _ new: PatchSide, in directory: URL, allJobs: Bool = true) throws -> Int? {
         let name = new.layer.path.rawValue
-        let files = FileTarStream(old.tree, name: name)
+        let files = try FileTarStream(old.tree, name: name)
         let blob = try packed(old, at: directory, name: name)
         #expect(blob.byteCount == files.byteCount)
         let made = try patchBytes(from: blob, to: new, jobs: 2, in: directory)
