@@ -356,7 +356,7 @@ import Testing
         ("attribution", #""attribution": [],"#), ("attribution", #""attribution": ["\u202e"],"#),
         ("id", #""id": "Demo","#), ("id", #""id": "region-x","#),
         ("id: regions are cut", #""id": "region-0123456789abcdef","#),
-        ("not JSON5", #""layers": [{"kind": "a", "source": "a\u0000b"}],"#),
+        ("source", #""layers": [{"kind": "a", "source": "a\u0000b"}],"#),
     ])
     func aDefinitionWithAMistakeIsUsageAndNamesTheKey(_ row: (key: String, text: String)) throws {
         try Workshop.open { shop in
