@@ -26,6 +26,21 @@ extension RandomAccess {
         }
     }
 
+    /// Reads all bytes, or those before `end`, in pieces of at most 1 MiB.
+    package func readPieces(
+        before end: UInt64? = nil, cancel: CancelToken,
+        _ take: (_ piece: [UInt8], _ offset: UInt64) throws(SnpackError) -> Void
+    ) throws(SnpackError) {
+        let end = end ?? byteCount
+        var offset: UInt64 = 0
+        while offset < end {
+            try cancel.check()
+            let piece = try bytes(at: offset, count: Int(min(1 << 20, end - offset)))
+            try take(piece, offset)
+            offset += UInt64(piece.count)
+        }
+    }
+
     /// All bytes, if they are at most `limit`.
     package func allBytes(limit: Int) throws(SnpackError) -> [UInt8] {
         guard let count = Int(exactly: byteCount), count <= limit else {

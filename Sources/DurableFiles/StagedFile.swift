@@ -122,13 +122,9 @@ extension StagedFile {
         copyOf source: any RandomAccess, cancel: CancelToken = CancelToken()
     ) throws(SnpackError) -> Blake3Digest {
         var hasher = Blake3Hasher()
-        var offset: UInt64 = 0
-        while offset < source.byteCount {
-            try cancel.check()
-            let piece = try source.bytes(at: offset, count: Int(min(1 << 20, source.byteCount - offset)))
+        try source.readPieces(cancel: cancel) { piece, _ throws(SnpackError) in
             hasher.update(piece)
             try write(piece)
-            offset += UInt64(piece.count)
         }
         return hasher.finalize()
     }

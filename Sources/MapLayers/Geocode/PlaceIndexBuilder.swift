@@ -147,16 +147,13 @@ package final class PlaceIndexBuilder {
     private func promote(_ name: String, as fileName: String, replacing: Bool) throws(SnpackError) -> UInt64 {
         let file = try work.contents.file(name)
         let staged = try StagedFile(in: directory)
-        var offset: UInt64 = 0
-        while offset < file.byteCount {
-            try context.cancel.check()
-            var chunk = try file.bytes(at: offset, count: Int(min(1 << 20, file.byteCount - offset)))
-            if offset == 0 { DatabaseHeader.setCounters(&chunk) }
-            try staged.write(chunk)
-            offset += UInt64(chunk.count)
+        try file.readPieces(cancel: context.cancel) { piece, offset throws(SnpackError) in
+            var piece = piece
+            if offset == 0 { DatabaseHeader.setCounters(&piece) }
+            try staged.write(piece)
         }
         try staged.commit(as: fileName, replacing: replacing)
         try directory.sync()
-        return offset
+        return file.byteCount
     }
 }

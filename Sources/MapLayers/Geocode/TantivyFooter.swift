@@ -52,12 +52,8 @@ struct TantivyFooter {
     /// The checksum of the body as it is.
     func bodyChecksum(of file: any RandomAccess, _ context: WorkContext) throws(SnpackError) -> UInt32 {
         var checksum: UInt32 = 0
-        var offset: UInt64 = 0
-        while offset < bodyByteCount {
-            try context.cancel.check()
-            let chunk = try file.bytes(at: offset, count: Int(min(1 << 20, bodyByteCount - offset)))
-            checksum = CRC32.of(chunk, continuing: checksum)
-            offset += UInt64(chunk.count)
+        try file.readPieces(before: bodyByteCount, cancel: context.cancel) { piece, _ throws(SnpackError) in
+            checksum = CRC32.of(piece, continuing: checksum)
         }
         return checksum
     }

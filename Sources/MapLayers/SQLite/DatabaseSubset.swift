@@ -42,13 +42,10 @@ package struct DatabaseSubset {
         let file = try work.contents.file("packed.sqlite")
         // Its layer is packed from it: nothing is flushed.
         let written = try NewFile(name, in: directory, mode: 0o644)
-        var offset: UInt64 = 0
-        while offset < file.byteCount {
-            try context.cancel.check()
-            var piece = try file.bytes(at: offset, count: Int(min(1 << 20, file.byteCount - offset)))
+        try file.readPieces(cancel: context.cancel) { piece, offset throws(SnpackError) in
+            var piece = piece
             if offset == 0 { DatabaseHeader.setCounters(&piece) }
             try written.write(piece)
-            offset += UInt64(piece.count)
         }
         try written.close(flushing: false)
         return rowCount

@@ -45,17 +45,7 @@ final class FileLinks {
     ) throws(SnpackError) {
         let file = try source.file(name)
         let copy = try NewFile(newName, in: target, mode: 0o444)
-        var offset: UInt64 = 0
-        while offset < file.byteCount {
-            try cancel.check()
-            let piece = try file.bytes(at: offset, count: Int(min(1 << 20, file.byteCount - offset)))
-            var failure: SnpackError?
-            piece.withUnsafeBytes { bytes in
-                do throws(SnpackError) { try copy.write(bytes) } catch { failure = error }
-            }
-            if let failure { throw failure }
-            offset += UInt64(piece.count)
-        }
+        try file.readPieces(cancel: cancel) { piece, _ throws(SnpackError) in try copy.write(piece) }
         try copy.close(flushing: true)
     }
 }

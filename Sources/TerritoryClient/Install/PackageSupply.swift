@@ -93,13 +93,9 @@ struct DirectorySupply: PackageSupply {
     ) throws(SnpackError) {
         let file = try tree.open(entry)
         try sink.beginFile(path: tree.isTree ? entry.path : layer.path.rawValue, byteCount: entry.byteCount)
-        var offset: UInt64 = 0
-        while offset < entry.byteCount {
-            try context.cancel.check()
-            let piece = try file.bytes(at: offset, count: Int(min(1 << 20, entry.byteCount - offset)))
+        try file.readPieces(before: entry.byteCount, cancel: context.cancel) { piece, _ throws(SnpackError) in
             try piece.withBytes { bytes throws(SnpackError) in try sink.write(bytes) }
             context.report.advance(UInt64(piece.count))
-            offset += UInt64(piece.count)
         }
         try sink.endFile()
     }

@@ -257,13 +257,7 @@ struct LayerCutting {
         _ file: any RandomAccess, as name: String, into directory: Directory, _ context: WorkContext
     ) throws(SnpackError) {
         let copy = try NewFile(name, in: directory, mode: 0o644)
-        var offset: UInt64 = 0
-        while offset < file.byteCount {
-            try context.cancel.check()
-            let piece = try file.bytes(at: offset, count: Int(min(1 << 20, file.byteCount - offset)))
-            try copy.write(piece)
-            offset += UInt64(piece.count)
-        }
+        try file.readPieces(cancel: context.cancel) { piece, _ throws(SnpackError) in try copy.write(piece) }
         try copy.close(flushing: false)
     }
 }
