@@ -20,7 +20,8 @@ package protocol Disk: Sendable {
     func syncFileSystem(_ file: Int32) throws(SystemFailure)
     func close(_ file: Int32) throws(SystemFailure)
     func makeDirectory(_ directory: Int32, _ name: String, mode: FileMode) throws(SystemFailure)
-    /// Renames; `replacing: false` fails with `EEXIST` when the target is there.
+    /// Renames; `replacing: false` fails with `EEXIST` when the target is there, and with `EINVAL` where the file system
+    /// cannot do that at once (``renameToFreeName(_:_:to:_:)`` can everywhere).
     func rename(
         _ from: Int32, _ name: String, to: Int32, _ newName: String, replacing: Bool
     ) throws(SystemFailure)

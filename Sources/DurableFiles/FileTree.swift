@@ -14,7 +14,7 @@ package struct FileTree: Sendable {
     /// True for a directory, false for a single file.
     package let isTree: Bool
     package let files: [File]
-    /// Total bytes of ``files``.
+    /// Total bytes of ``files``; 2^64 − 1 if they are more, as of files that are mostly holes.
     package let byteCount: UInt64
 
     /// Lists what is at `root`, links followed for `root` itself and never below it.
@@ -49,7 +49,7 @@ package struct FileTree: Sendable {
         default:
             throw SnpackError(.fileNotRegular, "it is neither a regular file nor a directory", path: root)
         }
-        byteCount = files.reduce(0) { $0 &+ $1.byteCount }
+        byteCount = Self.total(of: files)
     }
 
     private static func walk(
@@ -94,6 +94,11 @@ package struct FileTree: Sendable {
         }
     }
 
+    /// Total bytes of some files; 2^64 − 1 if they are more.
+    package static func total(of files: some Sequence<File>) -> UInt64 {
+        files.reduce(0) { $0.saturatingAdd($1.byteCount) }
+    }
+
     /// Where a file lies on disk.
     package func diskPath(of file: File) -> String { isTree ? "\(root)/\(file.path)" : root }
 
@@ -118,7 +123,7 @@ extension FileTree {
         self.root = root
         self.isTree = isTree
         self.files = files
-        byteCount = files.reduce(0) { $0 &+ $1.byteCount }
+        byteCount = Self.total(of: files)
     }
 
     /// The same tree without some of its files.

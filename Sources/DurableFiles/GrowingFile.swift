@@ -34,6 +34,7 @@ package final class GrowingFile: RandomAccess {
             throw SnpackError(.fileNotRegular, "it is not a regular file", path: self.name)
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            guard errno == EWOULDBLOCK else { throw SystemFailure.last.error("lock", self.name) }
             throw SnpackError(
                 .lockBusy, "another process fetches this", hint: "wait until it is done, then run this again",
                 path: self.name)

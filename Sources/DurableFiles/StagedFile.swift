@@ -78,8 +78,12 @@ package final class StagedFile {
             guard try FileIdentity.of(descriptor).byteCount == byteCount else { throw SystemFailure(number: EIO) }
             try directory.disk.sync(descriptor)
             // Renamed while it is open: the lock, and so the claim on the name, lasts until then.
-            try directory.disk.rename(
-                directory.descriptor, temporaryName, to: target.descriptor, name, replacing: replacing)
+            if replacing {
+                try directory.disk.rename(
+                    directory.descriptor, temporaryName, to: target.descriptor, name, replacing: true)
+            } else {
+                try directory.disk.renameToFreeName(directory.descriptor, temporaryName, to: target.descriptor, name)
+            }
             self.descriptor = nil
             _ = flock(descriptor, LOCK_UN)
             try directory.disk.close(descriptor)

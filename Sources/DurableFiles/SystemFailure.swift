@@ -24,6 +24,7 @@ package struct SystemFailure: Error, Hashable, Sendable {
             case EROFS: (.diskPermission, "the file system is mounted read-only")
             case EXDEV: (.diskCrossDevice, "both must lie on one file system")
             case EMFILE, ENFILE: (.diskIO, "raise the limit of open files (ulimit -n)")
+            case EFBIG: (.diskIO, "raise the limit on file sizes (ulimit -f), or use a file system without it")
             default: (.diskIO, nil)
             }
         return SnpackError(code, "cannot \(action): \(reason)", hint: hint, path: path)

@@ -25,8 +25,7 @@ package final class ServedChannel: ChannelReader {
 
     /// True for what is a URL and no path on this disk.
     package static func isOne(_ text: String) -> Bool {
-        let start = text.prefix(8).lowercased()
-        return (start.hasPrefix("http://") || start.hasPrefix("https://")) && FileIdentity.at(text) == nil
+        SourceReference.isURL(text[...]) && FileIdentity.at(text) == nil
     }
 
     package var shownPath: String {

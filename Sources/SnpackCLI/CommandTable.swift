@@ -71,7 +71,7 @@ package enum CommandTable {
             (4, "Not found."), (5, "Conflict or busy: also an older or a changed version."),
             (6, "The local disk: permission, space, reading, writing."), (7, "The network, or what a server answered."),
             (8, "Too new: a format, a critical key or an engine that this version does not know."),
-            (130, "Interrupted (SIGINT)."), (143, "Terminated (SIGTERM)."),
+            (130, "Interrupted (SIGINT)."), (143, "Terminated (SIGTERM, or the terminal closed: SIGHUP)."),
         ],
         environment: [
             ("SNPACK_PASSPHRASE_FILE", "The file with the passphrase, where --passphrase-file does not name one."),

@@ -2,17 +2,18 @@ import Diagnostics
 import Glibc
 import Synchronization
 
-/// SIGINT and SIGTERM: the first asks the work to stop, the second ends the process at once.
+/// SIGINT, SIGTERM and SIGHUP: the first asks the work to stop, the second ends the process at once.
 enum Interruption {
     /// Tripped by the first signal.
     static let token = CancelToken()
+    private static let signals = [SIGINT, SIGTERM, SIGHUP]
     private static let received = Atomic<Int32>(0)
 
     static func install() {
         // The handler must not be the first to touch these: making them is not safe inside a signal.
         _ = token
         _ = received.load(ordering: .relaxed)
-        for number in [SIGINT, SIGTERM] {
+        for number in signals {
             var action = sigaction()
             guard sigaction(number, nil, &action) == 0 else { continue }
             // Whoever started us in the background with the signal ignored meant it.
@@ -32,13 +33,13 @@ enum Interruption {
         // A parent that starts us from a worker thread of its own hands down that thread's blocked signals.
         var handled = sigset_t()
         sigemptyset(&handled)
-        sigaddset(&handled, SIGINT)
-        sigaddset(&handled, SIGTERM)
+        for number in signals { sigaddset(&handled, number) }
         pthread_sigmask(SIG_UNBLOCK, &handled, nil)
     }
 
     /// What an interrupted run ends with.
     static var exitStatus: ExitStatus {
-        received.load(ordering: .relaxed) == SIGTERM ? .terminated : .interrupted
+        // A terminal that closes is no wish of a person at it.
+        [SIGTERM, SIGHUP].contains(received.load(ordering: .relaxed)) ? .terminated : .interrupted
     }
 }

@@ -9,7 +9,8 @@ package enum SnpackProgram {
     @MainActor
     package static func main() async -> Int32 {
         StandardStream.reopenClosed()
-        signal(SIGPIPE, SIG_IGN)
+        // A reader that goes away, and a limit on file sizes, are errors of the write, not the end of the process.
+        for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
         Interruption.install()
         var arguments: [String] = []
         var isUTF8 = true

@@ -9,6 +9,8 @@ extension ErrorCode {
     package static let releaseExists = ErrorCode("release.exists", .conflict)
     /// The live index is not the one that this key signed last.
     package static let indexNotLatest = ErrorCode("channel.not-latest", .conflict)
+    /// This machine's clock is behind the live index.
+    package static let clockBehind = ErrorCode("channel.clock-behind", .conflict)
     /// The sequence asked for is not greater than those in use.
     package static let sequenceTooLow = ErrorCode("channel.sequence-too-low", .conflict)
     /// What is withdrawn cannot be a territory's latest version.

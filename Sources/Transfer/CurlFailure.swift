@@ -3,12 +3,18 @@ import Diagnostics
 
 /// Turns libcurl's return codes into errors.
 enum CurlFailure {
-    static func error(_ code: CURLcode, _ text: String, url: HTTPURL) -> SnpackError {
+    /// `CURLE_TOO_LARGE` of later versions of libcurl.
+    private static let tooLarge = CURLcode(rawValue: 100)
+
+    /// - Parameter isInHead: the answer's head has not come to its end.
+    static func error(_ code: CURLcode, _ text: String, isInHead: Bool, url: HTTPURL) -> SnpackError {
         let reason = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
         func fault(_ code: ErrorCode, _ message: String, _ hint: String?) -> SnpackError {
-            SnpackError(code, "\(message): \(quoted(reason))", hint: hint, path: url.description)
+            SnpackError(code, "\(message): \(HTTPURL.shown(reason))", hint: hint, path: url.description)
         }
         switch code {
+        // What libcurl calls a line of more than it holds.
+        case CURLE_OUT_OF_MEMORY where isInHead, tooLarge where isInHead: return ResponseHead.tooLarge(url)
         case CURLE_COULDNT_RESOLVE_HOST:
             return fault(.transferHostUnknown, "no such host", "check the address and the network")
         case CURLE_COULDNT_CONNECT:

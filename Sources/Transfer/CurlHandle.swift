@@ -56,7 +56,7 @@ final class CurlHandle: @unchecked Sendable {
         if let failure = exchange.failure { throw failure }
         // Once a head has said what is wrong, it does not matter how its body ended.
         if code == CURLE_OK || exchange.needsNoBody { return }
-        throw CurlFailure.error(code, String(cString: errorText), url: exchange.url)
+        throw CurlFailure.error(code, String(cString: errorText), isInHead: exchange.response == nil, url: exchange.url)
     }
 
     private func configure(

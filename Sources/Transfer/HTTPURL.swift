@@ -35,7 +35,7 @@ package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         let schemes: [(prefix: String, isSecure: Bool)] = [("https://", true), ("http://", false)]
         let start = bytes.prefix(8).map(Self.lowercased)
         guard let scheme = schemes.first(where: { start.starts(with: $0.prefix.utf8) }) else {
-            throw Self.invalid("\(quoted(text)) is not an http or https URL")
+            throw Self.invalid("\(Self.shown(text)) is not an http or https URL")
         }
         let rest = bytes.dropFirst(scheme.prefix.utf8.count)
         let authority = rest.prefix { !"/?#".utf8.contains($0) }
@@ -44,14 +44,15 @@ package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
             throw Self.invalid(
                 "a URL with a user name or password in it is refused", hint: "use --api-key-file for a secret")
         }
-        guard !rest.contains(UInt8(ascii: "#")) else { throw Self.invalid("\(quoted(text)) has a fragment (#…)") }
+        guard !rest.contains(UInt8(ascii: "#")) else { throw Self.invalid("\(Self.shown(text)) has a fragment (#…)") }
         guard let origin = Self.origin(authority, isSecure: scheme.isSecure) else {
             throw Self.invalid(
-                "\(quoted(text)) has no valid host and port", hint: "write international names in their xn-- form")
+                "\(Self.shown(text)) has no valid host and port", hint: "write international names in their xn-- form")
         }
         guard let target = Self.encoded(rest[authority.endIndex...]) else {
             throw Self.invalid(
-                "\(quoted(text)) has a character that does not belong in a URL", hint: "percent-encode it, as in %20")
+                "\(Self.shown(text)) has a character that does not belong in a URL",
+                hint: "percent-encode it, as in %20")
         }
         let path = target.prefix { $0 != "?" }
         self.origin = origin
@@ -65,6 +66,16 @@ package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     package var description: String { withoutQuery + (query == nil ? "" : "?…") }
 
     private var withoutQuery: String { origin.description + path }
+
+    /// How messages show what is no URL to us: without what may be a password or a secret in a query.
+    static func shown(_ text: String) -> String {
+        var text = text[...]
+        if let scheme = text.firstRange(of: "://"), let end = text.lastIndex(of: "@"), end >= scheme.upperBound {
+            text.replaceSubrange(scheme.upperBound..<end, with: "…")
+        }
+        guard let end = text.firstIndex(where: { "?#".contains($0) }) else { return quoted(String(text)) }
+        return quoted(text[...end] + "…")
+    }
 
     static func invalid(_ message: String, hint: String? = nil) -> SnpackError {
         SnpackError(.urlInvalid, message, hint: hint ?? "give it in the form https://example.org/maps")

@@ -12,7 +12,7 @@ package enum Redirect {
         // RFC 9110 allows a fragment here; it never goes to a server.
         let bytes = location.utf8.prefix { $0 != UInt8(ascii: "#") }
         guard let resolved = resolve(String(Substring(bytes)), against: url.text) else {
-            throw refused("\(quoted(location)), which is no URL", from: url)
+            throw refused("\(HTTPURL.shown(location)), which is no URL", from: url)
         }
         let target: HTTPURL
         do { target = try HTTPURL(parsing: resolved) } catch {

@@ -18,10 +18,7 @@ package struct ResponseHead {
     package mutating func take(_ line: UnsafeRawBufferPointer, from url: HTTPURL) throws(SnpackError) -> HTTPResponse? {
         byteCount += line.count
         guard byteCount <= Self.byteLimit, fields.count <= Self.fieldLimit else {
-            throw SnpackError(
-                .transferHeadTooLarge,
-                "the answer's head is over \(Self.byteLimit / 1_024) KiB or \(Self.fieldLimit) headers",
-                hint: "tell who runs the server", path: url.description)
+            throw Self.tooLarge(url)
         }
         guard !isComplete else { return nil }
         var text = line[...]
@@ -37,6 +34,12 @@ package struct ResponseHead {
             return HTTPResponse(status: status, url: url, fields: fields)
         }
         return nil
+    }
+
+    static func tooLarge(_ url: HTTPURL) -> SnpackError {
+        SnpackError(
+            .transferHeadTooLarge, "the answer's head is over \(byteLimit / 1_024) KiB or \(fieldLimit) headers",
+            hint: "tell who runs the server", path: url.description)
     }
 
     private static func field(_ line: Slice<UnsafeRawBufferPointer>) -> HTTPResponse.Field? {

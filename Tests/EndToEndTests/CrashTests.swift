@@ -79,8 +79,10 @@ import Testing
         }
     }
 
-    @Test("Case 83: an interrupted build ends with 130 and leaves nothing")
-    func case083_interrupted() throws {
+    @Test(
+        "Case 83: a build that is interrupted, ended or loses its terminal says so and leaves nothing",
+        arguments: [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 143)] as [(String, Int32)])
+    func case083_interrupted(signal: String, status: Int32) throws {
         try Workshop.open { shop in
             // What compresses well is compressed with all one's might.
             try shop.write("tree/big", SplitMix.sample(30_000_000).map { $0 & 0x0F })
@@ -89,12 +91,12 @@ import Testing
                 import signal, subprocess, sys, time
                 run = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
                 time.sleep(0.5)
-                run.send_signal(signal.SIGINT)
+                run.send_signal(signal.\(signal))
                 sys.exit(run.wait())
                 """
             let build = ["build", "demo.json", "--version", "1.0.0", "--level", "22"]
             let result = try SystemTool.run("python3", ["-c", script, SnpackProcess.path] + build, in: shop.root)
-            #expect(result.status == 130, "\(result)")
+            #expect(result.status == status, "\(result)")
             #expect(!shop.exists("build/demo") && shop.leftovers() == [])
         }
     }

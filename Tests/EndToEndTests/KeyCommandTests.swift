@@ -84,6 +84,16 @@ import Testing
         }
     }
 
+    @Test func waitingForAPassphraseCanBeStopped() throws {
+        try ProjectFiles.inTemporaryDirectory { directory in
+            let script = """
+                mkfifo pipe; "$0" keygen --role factory --out f --passphrase-file pipe & sleep 0.3; kill $!; wait $!
+                """
+            let result = try SystemTool.run("bash", ["-c", script, SnpackProcess.path], in: directory, seconds: 30)
+            #expect(result.status == 143 && result.standardError.contains("[interrupted]"), "\(result)")
+        }
+    }
+
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/setsid"), "setsid is not installed"))
     func withoutATerminalAPassphraseMustComeFromAFile() throws {
         try ProjectFiles.inTemporaryDirectory { directory in

@@ -59,6 +59,34 @@ import Testing
         }
     }
 
+    @Test("extra files without end, all holes, are named and never read", .timeLimit(.minutes(1)))
+    func extraFilesOfHoles() throws {
+        try unpacked { shop in
+            for path in ["out/tree/hole", "out/hole"] {
+                #expect(try SystemTool.run("truncate", ["-s", "15T", path], in: shop.root).status == 0)
+            }
+            try expectFault(shop, "package.extra-file", "out/tree/hole:", "out/hole:")
+            #expect(try SystemTool.run("truncate", ["-s", "15T", "out/tree/more"], in: shop.root).status == 0)
+            try expectFault(shop, "package.extra-file", "out/tree/hole:", "out/tree/more:")
+        }
+    }
+
+    @Test("a blob without end, all holes, is refused by its size and never copied", .timeLimit(.minutes(1)))
+    func blobsOfHoles() throws {
+        try unpacked { shop in
+            try shop.publish("1.0.0")
+            // Their one name apart, so that nothing whole is left to link.
+            let blobs = try shop.files(below: "channel").keys.filter { $0.hasSuffix("note.txt.tar.zst") }
+            let blob = "channel/\(try #require(blobs.first))"
+            try shop.remove(blob)
+            #expect(try SystemTool.run("truncate", ["-s", "15T", blob], in: shop.root).status == 0)
+            try expectFault(shop, "blob.mismatch", "note.txt.tar.zst:", target: "channel")
+            try shop.fails(
+                3, "blob.mismatch", "republish", "demo@1.0.0", "--as", "2.0.0", "--channel", "channel", "--key",
+                "keys/factory.key")
+        }
+    }
+
     @Test("Case 89: a name in the other normal form, or one that is no UTF-8, is another file")
     func case089_normalForms() throws {
         try Workshop.open { shop in

@@ -12,6 +12,18 @@ import Testing
         try shop.done("keygen", "--role", "factory", "--out", "keys/sealed", "--passphrase-file", "pass")
     }
 
+    @Test("a proxy's password is in no message, however odd its address")
+    func noMessageTellsAProxysPassword() throws {
+        try Workshop.open { shop in
+            for proxy in ["ftp://me:horse@h", "http://me:horse@[::1", "socks9://me:horse@h:1", "http://me:horse@h:0x"] {
+                let result = try shop.run(
+                    ["list", "http://127.0.0.1:9/", "--json"], environment: ["http_proxy": proxy])
+                #expect(result.status == 7, "\(result)")
+                #expect(!(result.standardOutput + result.standardError).contains("horse"), "\(result)")
+            }
+        }
+    }
+
     @Test("no command, in any form of output, tells a seed or a passphrase")
     func noCommandTellsASecret() throws {
         try Workshop.open { shop in

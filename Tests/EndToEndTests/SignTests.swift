@@ -110,6 +110,25 @@ import Testing
         }
     }
 
+    @Test("the answer ends with the program, whatever it leaves behind; a stop ends the program too")
+    func aProgramThatDoesNotEnd() throws {
+        try Workshop.open { shop in
+            try shop.release("1.0.0")
+            try shop.copy("build/demo/1.0.0/manifest.json.sig", to: "signature")
+            let sign = ["sign", "build/demo/1.0.0", "--public-key", "keys/factory.pub", "--role", "factory"]
+            let left = try shop.run(
+                sign + ["--signer-command", "sleep 60 2>/dev/null & echo $! > left; cat signature"], seconds: 30)
+            #expect(left.status == 0, "\(left)")
+            let script = """
+                "$0" "$@" --signer-command 'exec sleep 60' & sleep 0.5; kill $!; wait $!; status=$?
+                kill $(cat left); exit $status
+                """
+            let stopped = try SystemTool.run(
+                "bash", ["-c", script, SnpackProcess.path] + sign, in: shop.root, seconds: 30)
+            #expect(stopped.status == 143 && stopped.standardError.contains("[interrupted]"), "\(stopped)")
+        }
+    }
+
     // MARK: - On another machine
 
     @Test func anIndexIsStagedSignedElsewhereAndCommitted() throws {

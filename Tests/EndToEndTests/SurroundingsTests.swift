@@ -114,6 +114,28 @@ import Testing
         }
     }
 
+    @Test("a file over the limit of a process is status 6, and nothing is left of it")
+    func fileSizeLimit() throws {
+        try Workshop.open { shop in
+            try shop.write("tree/big", SplitMix.sample(100_000))
+            try shop.release("1.0.0")
+            let script = """
+                limited() { set +e; (ulimit -f 40; exec "$0" "$@" 2>err); s=$?; set -e
+                    [ $s = 6 ] && grep -q 'disk.io' err || { echo "$*: $s"; cat err; exit 1; }; }
+                limited build demo.json --version 1.1.0 --no-cache
+                limited publish build/demo/1.0.0 --channel channel --key keys/factory.key
+                limited pack build/demo/1.0.0 -o demo.snpkg
+                limited unpack build/demo/1.0.0 -o out --factory-key keys/factory.pub
+                limited store install build/demo/1.0.0 --root store --factory-key keys/factory.pub
+                "$0" publish build/demo/1.0.0 --channel channel --key keys/factory.key
+                """
+            let result = try SystemTool.run("bash", ["-ec", script, SnpackProcess.path], in: shop.root)
+            #expect(result.status == 0, "\(result)")
+            #expect(!shop.exists("out") && !shop.exists("demo.snpkg") && !shop.exists("build/demo/1.1.0"))
+            #expect(shop.leftovers() == [])
+        }
+    }
+
     @Test(
         "a read-only channel verifies and serves, and is status 6 to who would change it",
         .enabled(if: MountNamespace.isPermitted, "the kernel does not let this user mount"))

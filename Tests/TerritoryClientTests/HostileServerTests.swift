@@ -147,6 +147,9 @@ import Transfer
         Lie("a head of 100 KB", all("transfer.head-too-large")) { _, file in
             (0..<100).reduce(ScriptedResponse.ok(file)) { $0.header("X-\($1)", String(repeating: "x", count: 1_000)) }
         },
+        Lie("a header of 1 MB", all("transfer.head-too-large")) { _, file in
+            ScriptedResponse.ok(file).header("X", String(repeating: "x", count: 1 << 20))
+        },
         Lie("300 headers", all("transfer.head-too-large")) { _, file in
             (0..<300).reduce(ScriptedResponse.ok(file)) { $0.header("X-\($1)", "y") }
         },

@@ -89,6 +89,36 @@ import Testing
         }
     }
 
+    @Test(
+        "files that are nearly without end, and all holes, are named by their size and never read",
+        .timeLimit(.minutes(1)))
+    func filesOfHolesAreNotRead() async throws {
+        try await ProjectFiles.inTemporaryDirectory { home in
+            var scene = try Scene(home: home)
+            try await scene.install100()
+            let (store, uk) = (try scene.store(), try scene.territory())
+            let tiles = try await store.layerURL(uk, .valhallaTiles)
+            func stretch(_ url: URL) throws {
+                if !FileManager.default.fileExists(atPath: url.path) { try Data().write(to: url) }
+                try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: url.path)
+                let file = try FileHandle(forUpdating: url)
+                try file.truncate(atOffset: 15 << 40)
+                try file.close()
+            }
+            try stretch(tiles.appending(path: "0/003/107.gph"))
+            try stretch(tiles.appending(path: "stranger"))
+            try stretch(try await store.layerURL(uk, .pmtiles))
+            let faults = try await store.verify(uk).faults
+            #expect(
+                Set(faults.map { "\($0.code) \(URL(filePath: $0.path ?? "").lastPathComponent)" }) == [
+                    "installed.file-damaged 107.gph", "package.extra-file stranger",
+                    "installed.file-damaged map.pmtiles",
+                ])
+            _ = try await store.repair(uk, from: .channel(scene.channel))
+            #expect(try await scene.unsoundness(expecting: "1.0.0") == [])
+        }
+    }
+
     @Test func strangersGoWithoutASource() async throws {
         try await ProjectFiles.inTemporaryDirectory { home in
             var scene = try Scene(home: home)

@@ -155,4 +155,11 @@ import Testing
         #expect(try LayerKind(parsing: "contours").defaultPath == nil)
         #expect(LayerKind.pmtiles.defaultPath?.blobFile == "map.pmtiles.tar.zst")
     }
+
+    @Test(arguments: [" ", "   ", "\u{200b}", "\u{feff}\u{2060} \u{ad}", "\u{e0041}", "\u{3000}"])
+    func aTextThatCannotBeSeenIsReadAndNotWritten(_ text: String) throws {
+        #expect(try DisplayText(parsing: text).rawValue == text)
+        #expect(throws: SnpackError.self) { try DisplayText(writing: text) }
+        #expect(try DisplayText(writing: text + "é").rawValue == text + "é")
+    }
 }

@@ -33,6 +33,17 @@ import Transfer
         #expect(fault?.message.contains("s3cret") == false)
     }
 
+    @Test(arguments: [
+        "ftp://me:s3cret@h/", "https://h/?s3cret#part", "https://h:0x/?s3cret", "https://h/a b?s3cret",
+        "https:///?s3cret",
+        "https://me:s3/cret@h/", "https://me:s3?cret@h/", "https://me:s3#cret@h/", "https://h/#s3cret",
+    ])
+    func refusesWithoutRepeatingSecrets(text: String) throws {
+        let fault = error { () throws(SnpackError) in _ = try HTTPURL(parsing: text) }
+        let message = try #require(fault).message
+        #expect(!message.contains("s3") && !message.contains("cret"), "\(message)")
+    }
+
     @Test func showsNoQueryInMessages() throws {
         let url = try HTTPURL(parsing: "https://store.example/blob?signature=abc")
         #expect(url.description == "https://store.example/blob?…")

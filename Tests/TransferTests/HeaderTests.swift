@@ -101,6 +101,18 @@ import Transfer
             #expect(fault?.code == .transferRedirectRefused, "\(location)")
         }
     }
+
+    @Test(
+        "the signature in a redirect's address, or a password, is in no message",
+        arguments: [
+            "ftp://me:s3cret@h/x?s3cret", "http://bad host/?s3cret", "https://h/\u{1B}[31m?s3cret", "http://h/?s3cret",
+            "gopher://h/?s3cret", "https://h:0/?s3cret", "https://me:s3cret@h/",
+        ])
+    func aRefusedRedirectTellsNoSecret(location: String) throws {
+        let secure = try HTTPURL(parsing: "https://h/a")
+        let fault = error { () throws(SnpackError) in _ = try Redirect.target(of: location, from: secure) }
+        #expect(fault?.code == .transferRedirectRefused && fault?.message.contains("s3cret") == false, "\(location)")
+    }
 }
 
 @Suite struct RetryPolicyTests {

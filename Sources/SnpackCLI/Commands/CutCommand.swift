@@ -102,14 +102,14 @@ package struct CutCommand: Command {
             let document = try document(path)
             do throws(SnpackError) {
                 return try AreaDocument.namedAreas(document, bufferMeters: buffer).map { named throws(SnpackError) in
-                    RegionRequest(name: try DisplayText(parsing: named.name), area: named.area)
+                    RegionRequest(name: try DisplayText(writing: named.name), area: named.area)
                 }
             } catch { throw error.at(path) }
         }
         guard let name = arguments.value("name") else {
             throw SnpackError(.usageInvalidValue, "a region needs a name", hint: "give --name")
         }
-        return [RegionRequest(name: try DisplayText(parsing: name), area: try area(arguments, buffer))]
+        return [RegionRequest(name: try DisplayText(writing: name), area: try area(arguments, buffer))]
     }
 
     private func area(_ arguments: ParsedArguments, _ buffer: UInt64?) throws(SnpackError) -> RegionArea {

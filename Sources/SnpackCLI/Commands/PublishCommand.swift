@@ -72,7 +72,8 @@ package struct PublishCommand: Command {
         if arguments.writesCatalogue { editor.writeCatalogue(report: session.context.report) }
         try writeGatewayForm(arguments, session)
         return CommandResult(
-            IndexText.head(index), lines: ["channel \(index.channel), sequence \(index.sequence) is live"])
+            PublishText.json(index, isChanged: true, isStaged: false),
+            lines: ["channel \(index.channel), sequence \(index.sequence) is live"])
     }
 }
 

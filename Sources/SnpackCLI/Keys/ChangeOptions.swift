@@ -12,7 +12,8 @@ extension OptionSpec {
     static let validFor = value(
         "valid-for", "TIME", "how long the index is good for, as in 30d (default: as long as the last)")
     static let sequence = value("sequence", "N", "the index's sequence number (default: one more than the last)")
-    static let adopt = flag("adopt", "go on from a live index that the state file does not know")
+    static let adopt = flag(
+        "adopt", "go on from a live index that the state file does not know, or that a clock ahead signed")
     static let state = value("state", "FILE", "the signer's state file", form: .path)
     static let allowExampleKeys = flag("allow-example-keys", "sign with a key whose secret is public")
 

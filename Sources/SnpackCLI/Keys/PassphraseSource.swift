@@ -51,27 +51,36 @@ package struct PassphraseSource: Sendable {
 
     /// A pipe is fine too, as in `--passphrase-file <(pass show snpack)`.
     private func read(_ path: String) throws(SnpackError) -> SecretBytes {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw SystemFailure(number: errno).error("open the passphrase file", path) }
+        let descriptor = try uninterrupted("open", path) { open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
         defer { close(descriptor) }
         warnIfExposed(path)
         var bytes = [UInt8](repeating: 0, count: Self.maxByteCount)
         var count = 0
         while count < bytes.count, !bytes[..<count].contains(0x0A) {
-            let added = bytes.withUnsafeMutableBytes {
-                Glibc.read(
-                    descriptor, UnsafeMutableRawBufferPointer(rebasing: $0[count...]).baseAddress, $0.count - count)
+            let added = try uninterrupted("read", path) {
+                bytes.withUnsafeMutableBytes {
+                    Glibc.read(
+                        descriptor, UnsafeMutableRawBufferPointer(rebasing: $0[count...]).baseAddress, $0.count - count)
+                }
             }
             if added == 0 { break }
-            if added > 0 {
-                count += added
-            } else if errno == EINTR {
-                try session.context.cancel.check()
-            } else {
-                throw SystemFailure(number: errno).error("read the passphrase file", path)
-            }
+            count += added
         }
         return try SecretBytes.firstLine(wiping: &bytes, count: count)
+    }
+
+    /// Waits for whoever writes into a pipe, unless the person stops the work.
+    private func uninterrupted<Value: SignedInteger>(
+        _ action: String, _ path: String, _ call: () -> Value
+    ) throws(SnpackError) -> Value {
+        while true {
+            let value = call()
+            if value >= 0 { return value }
+            guard errno == EINTR else {
+                throw SystemFailure(number: errno).error("\(action) the passphrase file", path)
+            }
+            try session.context.cancel.check()
+        }
     }
 
     private func warnIfExposed(_ path: String) {

@@ -19,7 +19,8 @@ extension ParsedArguments {
     func signer(in session: Session) throws(SnpackError) -> any DocumentSigner {
         if let command = value("signer-command") {
             return CommandSigner(
-                command: command, publicKey: try publicKey(required("public-key")), role: try role())
+                command: command, publicKey: try publicKey(required("public-key")), role: try role(),
+                cancel: session.context.cancel)
         }
         return try session.signingKey(
             required(OptionSpec.key.name), passphrases: PassphraseSource(self, in: session))

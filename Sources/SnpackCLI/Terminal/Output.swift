@@ -48,6 +48,7 @@ final class Output: Sendable {
 
     /// Prints the error and gives the exit status.
     func fail(_ error: SnpackError) -> Int32 {
+        let error = error.withHint
         if json { write(["error": .object(error.json)]) } else { tell(error.lines("error", .error, on: terminal)) }
         return ended(error.code == .interrupted ? Interruption.exitStatus : error.code.exitStatus)
     }
@@ -67,7 +68,7 @@ final class Output: Sendable {
         object["schema"] = Self.schema
         let warned = warnings.all
         if !warned.isEmpty { object["warnings"] = .array(warned.map { .object($0.json) }) }
-        terminal.output.write(JSONValue.object(object).canonicalBytes)
+        terminal.output.write(printable(json: JSONValue.object(object).canonicalBytes))
     }
 
     /// A reader that has gone is no trouble of ours; a result that could not be written is.

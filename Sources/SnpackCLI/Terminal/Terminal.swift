@@ -24,23 +24,35 @@ package final class Terminal: Sendable {
     }
 }
 
-/// A line with its control and bidirectional characters escaped, so that no name from outside moves the cursor.
-package func printable(_ line: String) -> String {
-    func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x09: false
-        case 0...0x1F, 0x7F...0x9F, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-        default: false
-        }
+/// Whether a character moves a terminal's cursor or turns the order of what is shown.
+private func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09: false
+    case 0...0x1F, 0x7F...0x9F, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
     }
-    guard line.unicodeScalars.contains(where: isUnsafe) else { return line }
+}
+
+/// The text with all characters but line ends that ``isUnsafe(_:)`` names written as `escape` says.
+private func escaping(_ text: String, _ escape: (_ hex: String) -> String) -> String {
+    guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
     var result = ""
-    for scalar in line.unicodeScalars {
+    for scalar in text.unicodeScalars {
         if isUnsafe(scalar) {
-            result += "\\u{\(String(scalar.value, radix: 16))}"
+            result += escape(String(scalar.value, radix: 16))
         } else {
             result.unicodeScalars.append(scalar)
         }
     }
     return result
+}
+
+/// A line with its control and bidirectional characters escaped, so that no name from outside moves the cursor.
+package func printable(_ line: String) -> String { escaping(line) { "\\u{\($0)}" } }
+
+/// The same for a JSON document on several lines: such characters stand in texts alone, and mean the same escaped.
+package func printable(json: [UInt8]) -> [UInt8] {
+    String(decoding: json, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        .map { line in escaping(String(line)) { "\\u" + String(repeating: "0", count: 4 - $0.count) + $0 } }
+        .joined(separator: "\n").utf8.map(\.self)
 }

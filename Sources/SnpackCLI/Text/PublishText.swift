@@ -18,11 +18,17 @@ enum PublishText {
     }
 
     static func json(_ outcome: ChannelPublisher.Outcome, isStaged: Bool) -> JSONObject {
-        var object = IndexText.head(outcome.index)
+        var object = json(outcome.index, isChanged: outcome.isSigned, isStaged: isStaged)
         object["published"] = .array(outcome.added.map { .string($0.description) })
         object["unchanged"] = .array(outcome.unchanged.map { .string($0.description) })
-        object["changed"] = .bool(outcome.isSigned)
-        object["staged"] = .bool(isStaged && outcome.isSigned)
+        return object
+    }
+
+    /// What every publishing command says of the index.
+    static func json(_ index: ChannelIndex, isChanged: Bool, isStaged: Bool) -> JSONObject {
+        var object = IndexText.head(index)
+        object["changed"] = .bool(isChanged)
+        object["staged"] = .bool(isStaged && isChanged)
         return object
     }
 }

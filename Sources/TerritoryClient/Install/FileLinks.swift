@@ -1,15 +1,17 @@
 import Diagnostics
 import DurableFiles
+import TerritoryModel
 
 /// Gives the files of a layer second names in another directory; where the file system has no links, copies them.
 final class FileLinks {
-    private let fileLimit: UInt64
+    private let layer: Manifest.Layer
     private let cancel: CancelToken
     private var fileCount: UInt64 = 0
+    private var byteCount: UInt64 = 0
 
-    /// - Parameter fileLimit: more files than this are not the layer.
-    init(fileLimit: UInt64, cancel: CancelToken) {
-        self.fileLimit = fileLimit
+    /// - Parameter layer: what is signed; more files or bytes are not the layer, and may have no end.
+    init(of layer: Manifest.Layer, cancel: CancelToken) {
+        self.layer = layer
         self.cancel = cancel
     }
 
@@ -23,10 +25,11 @@ final class FileLinks {
         case .file:
             try cancel.check()
             fileCount += 1
-            guard fileCount <= fileLimit else { throw notTheLayer(source, name) }
+            byteCount = byteCount.saturatingAdd(identity.byteCount)
+            guard fileCount <= layer.fileCount, byteCount <= layer.byteCount else { throw notTheLayer(source, name) }
             // A file that somebody made writable is not shared with them.
             let isShared = identity.mode & 0o222 == 0 ? try source.link(name, to: newName, in: target) : false
-            if !isShared { try copy(name, in: source, as: newName, in: target) }
+            if !isShared { try copy(name, of: identity.byteCount, in: source, as: newName, in: target) }
         case .directory where depth < 64:
             let inner = try target.makeDirectory(newName)
             let from = try source.directory(name)
@@ -41,9 +44,10 @@ final class FileLinks {
     }
 
     private func copy(
-        _ name: String, in source: Directory, as newName: String, in target: Directory
+        _ name: String, of byteCount: UInt64, in source: Directory, as newName: String, in target: Directory
     ) throws(SnpackError) {
         let file = try source.file(name)
+        guard file.byteCount == byteCount else { throw notTheLayer(source, name) }
         let copy = try NewFile(newName, in: target, mode: 0o444)
         try file.readPieces(cancel: cancel) { piece, _ throws(SnpackError) in try copy.write(piece) }
         try copy.close(flushing: true)

@@ -68,8 +68,7 @@ struct LayerBuilder {
         let root = package.path(of: layer.path.rawValue)
         let tree = try FileTree(listing: root, faults: &faults)
         try faults.throwIfAny("layer \(layer.kind) cannot be read back")
-        let notes = try LayerFiles.notes(of: tree, layer, table: table, context: context)
-        guard notes.blake3(isTree: layer.isTree) == layer.blake3 else {
+        guard let notes = try LayerFiles(tree, of: layer, context: context).notes(table: table) else {
             throw SnpackError(
                 .layerMismatch, "layer \(layer.kind): what was written does not read back as the signed content",
                 hint: "check the disk", path: root)
@@ -82,7 +81,7 @@ struct LayerBuilder {
         for installed in present {
             guard let same = installed.layer(like: layer) else { continue }
             do throws(SnpackError) {
-                let links = FileLinks(fileLimit: layer.fileCount, cancel: context.cancel)
+                let links = FileLinks(of: layer, cancel: context.cancel)
                 try links.link(
                     same.path.rawValue, in: installed.package.directory, as: layer.path.rawValue, in: package)
                 return try prove(layer, table: installed.notes(of: same)?.table, context)

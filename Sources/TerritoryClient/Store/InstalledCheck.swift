@@ -60,11 +60,9 @@ struct InstalledCheck {
             let tree = try FileTree(listing: root, faults: &faults, cancel: context.cancel) { path in
                 path.split(separator: "/").last.map { PackageDirectory.passedOver.contains(String($0)) } ?? false
             }
-            let found = try LayerFiles.notes(of: tree, layer, context: context)
             if let noted = installed.notes(of: layer) {
-                compare(found, with: noted, root, layer, &faults)
-            } else if found.blake3(isTree: layer.isTree) != layer.blake3 || UInt64(found.files.count) != layer.fileCount
-            {
+                try compare(LayerFiles(tree, of: layer, context: context), with: noted, root, layer, &faults)
+            } else if try LayerFiles(tree, of: layer, context: context).notes() == nil {
                 throw damaged("layer \(layer.kind): its files do not have the signed BLAKE3")
             }
         } catch { faults.add(error.at(root)) }
@@ -72,20 +70,20 @@ struct InstalledCheck {
     }
 
     private func compare(
-        _ found: LayerNotes, with noted: LayerNotes, _ root: String, _ layer: Manifest.Layer, _ faults: inout FaultList
-    ) {
-        func place(_ file: LayerNotes.File) -> String { layer.isTree ? "\(root)/\(file.path)" : root }
-        var (left, right) = (found.files[...], noted.files[...])
+        _ found: LayerFiles, with noted: LayerNotes, _ root: String, _ layer: Manifest.Layer, _ faults: inout FaultList
+    ) throws(SnpackError) {
+        func place(_ path: String) -> String { layer.isTree ? "\(root)/\(path)" : root }
+        var (left, right) = (try found.listing(like: noted)[...], noted.files[...])
         while let signed = right.first {
             guard let present = left.first, !signed.path.utf8.lexicographicallyPrecedes(present.path.utf8) else {
                 right.removeFirst()
                 faults.add(
-                    SnpackError(.fileMissing, "it is not there", hint: "snpack store repair", path: place(signed)))
+                    SnpackError(.fileMissing, "it is not there", hint: "snpack store repair", path: place(signed.path)))
                 continue
             }
             left.removeFirst()
             if present.path.utf8.lexicographicallyPrecedes(signed.path.utf8) {
-                faults.add(extra(place(present)))
+                faults.add(extra(place(present.path)))
                 continue
             }
             right.removeFirst()
@@ -94,10 +92,10 @@ struct InstalledCheck {
                     present.byteCount == signed.byteCount
                     ? "its bytes are not the signed ones"
                     : "\(present.byteCount) bytes, not the \(signed.byteCount) signed"
-                faults.add(damaged(reason).at(place(signed)))
+                faults.add(damaged(reason).at(place(signed.path)))
             }
         }
-        for file in left { faults.add(extra(place(file))) }
+        for file in left { faults.add(extra(place(file.path))) }
     }
 
     private func damaged(_ reason: String) -> SnpackError {
@@ -109,24 +107,50 @@ struct InstalledCheck {
     }
 }
 
-/// The files of a layer on disk, digested side by side.
-enum LayerFiles {
-    static func notes(
-        of tree: FileTree, _ layer: Manifest.Layer, table: [UInt8]? = nil, context: WorkContext
-    ) throws(SnpackError) -> LayerNotes {
-        let digests = parallelMap(tree.files, jobs: context.jobs) { file in
+/// The files of a layer on disk, digested side by side: those alone that can be the signed ones, for a strange file may
+/// have no end.
+struct LayerFiles {
+    private let tree: FileTree
+    private let layer: Manifest.Layer
+    private let context: WorkContext
+
+    init(_ tree: FileTree, of layer: Manifest.Layer, context: WorkContext) {
+        self.tree = tree
+        self.layer = layer
+        self.context = context
+    }
+
+    /// The notes of the files; nil if they are not the signed layer, and unread if their sizes tell.
+    func notes(table: [UInt8]? = nil) throws(SnpackError) -> LayerNotes? {
+        guard UInt64(tree.files.count) == layer.fileCount, tree.byteCount == layer.byteCount else { return nil }
+        let files = try zip(tree.files, digests(of: tree.files)).map { file, digest in
+            LayerNotes.File(path: path(of: file), byteCount: file.byteCount, blake3: digest)
+        }
+        let notes = LayerNotes(files: files, table: table)
+        return notes.blake3(isTree: layer.isTree) == layer.blake3 ? notes : nil
+    }
+
+    /// The files in ascending order of their paths' bytes; with a BLAKE3 those that are noted with this path and size.
+    func listing(like noted: LayerNotes) throws(SnpackError) -> [(
+        path: String, byteCount: UInt64, blake3: Blake3Digest?
+    )] {
+        // By bytes: a name in another normal form is another file.
+        let sizes = Dictionary(noted.files.map { (Array($0.path.utf8), $0.byteCount) }) { first, _ in first }
+        let isRead = tree.files.map { sizes[Array(path(of: $0).utf8)] == $0.byteCount }
+        var digests = try digests(of: zip(tree.files, isRead).filter(\.1).map(\.0))[...]
+        return zip(tree.files, isRead).map { file, isRead in
+            (path(of: file), file.byteCount, isRead ? digests.popFirst() : nil)
+        }
+    }
+
+    private func path(of file: FileTree.File) -> String { tree.isTree ? file.path : layer.path.rawValue }
+
+    private func digests(of files: [FileTree.File]) throws(SnpackError) -> [Blake3Digest] {
+        let results = parallelMap(files, jobs: context.jobs) { file in
             Result { () throws(SnpackError) in
                 try Blake3Digest.of(try tree.open(file), cancel: context.cancel)
             }
         }
-        var files: [LayerNotes.File] = []
-        files.reserveCapacity(digests.count)
-        for (file, digest) in zip(tree.files, digests) {
-            files.append(
-                LayerNotes.File(
-                    path: tree.isTree ? file.path : layer.path.rawValue, byteCount: file.byteCount,
-                    blake3: try digest.get()))
-        }
-        return LayerNotes(files: files, table: table)
+        return try results.map { (result) throws(SnpackError) in try result.get() }
     }
 }

@@ -41,13 +41,13 @@ package struct TerritoryDefinition: Sendable {
             return id
         }
         displayName = try fields.need("display_name") { value throws(SnpackError) in
-            try DisplayText(parsing: Fields.text(value))
+            try DisplayText(writing: Fields.text(value))
         }
         attribution = try fields.need("attribution") { value throws(SnpackError) in
             let texts = value.stringValue == nil ? try Fields.array(value) : [value]
             guard Limits.attributions.contains(texts.count) else { throw Fields.invalid("must be 1 to 32 texts") }
             return try texts.map { text throws(SnpackError) in
-                try DisplayText(parsing: Fields.text(text), length: Limits.attribution)
+                try DisplayText(writing: Fields.text(text), length: Limits.attribution)
             }
         }
         bbox = try fields.take("bbox") { value throws(SnpackError) in

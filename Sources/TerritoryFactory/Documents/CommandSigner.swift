@@ -5,12 +5,14 @@ package import Signing
 /// comes from its stdout.
 package struct CommandSigner: DocumentSigner {
     private let command: String
+    private let cancel: CancelToken
     package let publicKey: PublicKey
     package let role: KeyRole
 
     /// - Parameter command: run by `/bin/sh -c`.
-    package init(command: String, publicKey: PublicKey, role: KeyRole) {
+    package init(command: String, publicKey: PublicKey, role: KeyRole, cancel: CancelToken = CancelToken()) {
         self.command = command
+        self.cancel = cancel
         self.publicKey = publicKey
         self.role = role
     }
@@ -22,7 +24,7 @@ package struct CommandSigner: DocumentSigner {
                 .signerFailed, "the signer command \(reason)", hint: "it is given the bytes on stdin and prints base64")
         }
         let (answer, status) = try ShellCommand.run(
-            command, input: bytes, outputLimit: SignatureText.maxByteCount + 1)
+            command, input: bytes, outputLimit: SignatureText.maxByteCount + 1, cancel: cancel)
         guard status == 0 else {
             throw failed(status.map { "ended with status \($0)" } ?? "was ended by a signal")
         }

@@ -13,7 +13,7 @@ package struct IndexSuccession: Sendable {
     package var validity: Int64?
     /// A sequence greater than the next in line.
     package var sequence: UInt64?
-    /// Takes the live index as it is, whatever the state file says.
+    /// Takes the live index as it is, whatever the state file and the clock say.
     package var adopt = false
     /// The signer's state file; nil to keep none.
     package var statePath: String?
@@ -85,9 +85,21 @@ package struct IndexSuccession: Sendable {
         if expiry?.overflow == true {
             throw SnpackError(.timestampInvalid, "the index would expire after the end of time")
         }
+        let expiresAt = expiry.map { Timestamp(secondsSince1970: $0.partialValue) }
+        try checkClock(live, expiresAt)
         return try ChannelIndex(
-            channel: name, sequence: sequence ?? last + 1, publishedAt: now,
-            expiresAt: expiry.map { Timestamp(secondsSince1970: $0.partialValue) }, territories: territories)
+            channel: name, sequence: sequence ?? last + 1, publishedAt: now, expiresAt: expiresAt,
+            territories: territories)
+    }
+
+    /// A clock that lost its time would sign an index that is expired for everybody whose clock is right.
+    private func checkClock(_ live: ChannelIndex?, _ expiresAt: Timestamp?) throws(SnpackError) {
+        guard !adopt, let live else { return }
+        let isDayBehind = now.secondsSince1970 < live.publishedAt.secondsSince1970 - 86_400
+        guard isDayBehind || expiresAt.map({ $0 <= live.publishedAt }) == true else { return }
+        throw SnpackError(
+            .clockBehind, "it is \(now) by this machine's clock, and the live index was signed at \(live.publishedAt)",
+            hint: "set the clock; if the live index was signed by one that was ahead, give --adopt")
     }
 
     /// Signs an index and makes it live; only then does the signer remember it.

@@ -1,3 +1,4 @@
+import Blobs
 import Diagnostics
 import DurableFiles
 import Hashing
@@ -92,6 +93,11 @@ struct ReleaseImport {
     private func copy(
         _ source: any RandomAccess, _ content: Content, to name: String, in target: Directory
     ) throws(SnpackError) {
+        guard source.byteCount == content.byteCount else {
+            throw SnpackError(
+                .blobMismatch, "\(source.byteCount) bytes, not the \(content.byteCount) signed",
+                hint: "get the release again", path: source.name)
+        }
         let file = try StagedFile(in: editor.staging)
         let blake3 = try file.write(copyOf: source, cancel: context.cancel)
         guard blake3 == content.blake3, file.byteCount == content.byteCount else {

@@ -29,6 +29,20 @@ public struct DisplayText: Sendable, CustomStringConvertible {
         rawValue = text
     }
 
+    /// The text of somebody who writes a document: as ``init(parsing:length:)``, and something of it can be seen.
+    /// - Throws: `text.invalid`, also for a text of spaces and characters without width alone.
+    package init(writing text: String, length: ClosedRange<Int> = Limits.displayName) throws(SnpackError) {
+        try self.init(parsing: text, length: length)
+        let isBlank = text.unicodeScalars.allSatisfy {
+            $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint
+        }
+        guard !isBlank else {
+            throw SnpackError(
+                .textInvalid, "a text of which nothing can be seen is no name",
+                hint: "write something between the quotes")
+        }
+    }
+
     /// U+0000–001F, U+007F–009F, U+2028–202E, U+2066–2069, U+061C, U+200E and U+200F: what could make shown text differ
     /// from what it says.
     package static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {

@@ -40,26 +40,33 @@ struct LayerOnDisk {
     private func extraFiles(_ context: WorkContext) throws(SnpackError) -> [FileTree.File] {
         let files = tree.files
         guard tree.isTree, let signed = Int(exactly: layer.fileCount), files.count > signed else { return [] }
-        let digests = try files.map { file throws(SnpackError) in
-            try Blake3Digest.of(try tree.open(file), cancel: context.cancel)
-        }
-        func isLayer(without left: Set<Int>) -> Bool {
-            // Files with holes may be longer than any sum; where both wrap around alike, the digest tells.
-            guard tree.byteCount &- left.reduce(0, { $0 &+ files[$1].byteCount }) == layer.byteCount else {
-                return false
-            }
+        // Files are read only where their sizes come to the signed total: what is too many may have no end.
+        var digests: [Int: Blake3Digest] = [:]
+        func isLayer(without left: Set<Int>) throws(SnpackError) -> Bool {
+            let kept = files.indices.filter { !left.contains($0) }
+            guard FileTree.total(of: kept.map { files[$0] }) == layer.byteCount else { return false }
             var listing = Blake3Hasher()
-            for index in files.indices where !left.contains(index) {
-                listing.update(LayerDigester.line(digests[index], path: files[index].path))
+            for index in kept {
+                let digest =
+                    if let known = digests[index] { known } else {
+                        try Blake3Digest.of(try tree.open(files[index]), cancel: context.cancel)
+                    }
+                digests[index] = digest
+                listing.update(LayerDigester.line(digest, path: files[index].path))
             }
             return listing.finalize() == layer.blake3
         }
         // What was added came last. In a copy the times tell nothing, but one file among not too many is still found.
         let byAge = files.indices.sorted { files[$0].identity.changed > files[$1].identity.changed }
         let newest = Set(byAge.prefix(files.count - signed))
-        if isLayer(without: newest) { return newest.sorted().map { files[$0] } }
-        guard files.count == signed + 1, files.count <= Self.searchLimit else { return [] }
-        return files.indices.first { isLayer(without: [$0]) }.map { [files[$0]] } ?? []
+        if try isLayer(without: newest) { return newest.sorted().map { files[$0] } }
+        guard files.count == signed + 1, files.count <= Self.searchLimit, tree.byteCount >= layer.byteCount else {
+            return []
+        }
+        for index in files.indices where files[index].byteCount == tree.byteCount - layer.byteCount {
+            if try isLayer(without: [index]) { return [files[index]] }
+        }
+        return []
     }
 
     private func mismatch(_ reason: String) -> SnpackError {

@@ -27,8 +27,8 @@ package struct SourceReference: Hashable, Sendable {
             place = text[..<hash]
             selection = text[text.index(after: hash)...]
         }
-        let isURL = place.hasPrefix("http://") || place.hasPrefix("https://")
-        self.place = isURL ? .url(String(place)) : .path(String(place))
+        self.place =
+            Self.isURL(place) && !exists(String(place)) ? .url(String(place)) : .path(String(place))
         guard let selection else {
             territory = nil
             version = nil
@@ -37,5 +37,14 @@ package struct SourceReference: Hashable, Sendable {
         let parts = selection.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         territory = try TerritoryID(parsing: String(parts[0]))
         version = parts.count > 1 ? try TerritoryVersion(parsing: String(parts[1])) : nil
+    }
+
+    /// Whether a text has a scheme, be it one that nobody here speaks.
+    package static func isURL(_ text: Substring) -> Bool {
+        guard let scheme = text.firstRange(of: "://") else { return false }
+        return scheme.lowerBound > text.startIndex
+            && text[..<scheme.lowerBound].utf8.allSatisfy {
+                (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || "+.-".utf8.contains($0)
+            }
     }
 }

@@ -19,7 +19,7 @@ package struct YankCommand: Command {
 
     package func run(_ arguments: ParsedArguments, in session: Session) throws(SnpackError) -> CommandResult {
         let name = try arguments.releaseName(arguments.required("ID@V"))
-        let reason = try DisplayText(parsing: arguments.required("reason"), length: Limits.yankReason)
+        let reason = try DisplayText(writing: arguments.required("reason"), length: Limits.yankReason)
         let outcome = try KeepingCommand.keeper(arguments, session).yank(name, reason: reason)
         return KeepingCommand.result(outcome, arguments, "\(name) is withdrawn")
     }
