@@ -2,12 +2,14 @@ package import Diagnostics
 package import Hashing
 
 extension Blake3Digest {
-    /// BLAKE3 of all of `file`, read in pieces of 1 MiB.
+    /// BLAKE3 of all of `file`.
     package static func of(
         _ file: any RandomAccess, cancel: CancelToken = CancelToken()
     ) throws(SnpackError) -> Blake3Digest {
         var hasher = Blake3Hasher()
-        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4_096)
+        // Small enough for the heap and the processor's cache: the kernel clears a mapping of its own for a larger one,
+        // which took as long as the digest does.
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 4_096)
         defer { piece.deallocate() }
         var offset: UInt64 = 0
         while offset < file.byteCount {
