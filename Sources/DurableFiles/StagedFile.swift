@@ -8,7 +8,7 @@ package import Hashing
 /// so that a later run can tell a dead process's leftover from a file in the making.
 package final class StagedFile {
     private let directory: Directory
-    private let temporaryName: String
+    private var temporaryName = TemporaryName.make()
     private let mode: FileMode
     private var descriptor: Int32?
     private var writeback = Writeback()
@@ -20,14 +20,17 @@ package final class StagedFile {
     package init(in directory: Directory, mode: FileMode = 0o644) throws(SnpackError) {
         self.directory = directory
         self.mode = mode
-        temporaryName = TemporaryName.make()
         do throws(SystemFailure) {
             let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-            let descriptor = try directory.disk.open(
-                directory.descriptor, temporaryName, flags: flags, mode: mode & 0o700)
-            self.descriptor = descriptor
-            _ = flock(descriptor, LOCK_EX | LOCK_NB)
-            try directory.disk.setMode(descriptor, mode)
+            var made: Int32
+            while true {
+                made = try directory.disk.open(directory.descriptor, temporaryName, flags: flags, mode: mode & 0o700)
+                if directory.claim(temporaryName, made) { break }
+                try directory.disk.close(made)
+                temporaryName = TemporaryName.make()
+            }
+            descriptor = made
+            try directory.disk.setMode(made, mode)
         } catch {
             let failure = error.error("create a file in", directory.path)
             if descriptor != nil { discard() }

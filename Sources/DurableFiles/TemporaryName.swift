@@ -19,10 +19,27 @@ extension Directory {
     /// Makes an empty directory with a temporary name, locked while the value lives, to be renamed into its place.
     /// - Parameter mode: what it has once it is there; until then nobody else may look inside.
     package func makeStagingDirectory(mode: FileMode = 0o755) throws(SnpackError) -> StagingDirectory {
-        let name = TemporaryName.make()
-        let made = try makeDirectory(name, mode: 0o700)
-        _ = flock(made.descriptor, LOCK_EX | LOCK_NB)
-        return StagingDirectory(parent: self, name: name, contents: made, mode: mode)
+        var attempt = 1
+        while true {
+            let name = TemporaryName.make()
+            do throws(SnpackError) {
+                let made = try makeDirectory(name, mode: 0o700)
+                if claim(name, made.descriptor) {
+                    return StagingDirectory(parent: self, name: name, contents: made, mode: mode)
+                }
+            } catch  where error.code == .fileNotFound && attempt < 8 {
+                // Removed before it was open; or this directory itself is gone, and will not come back.
+            }
+            attempt += 1
+        }
+    }
+
+    /// Locks what was just made with a temporary name.
+    /// - Returns: false if ``removeLeftovers()``, of any thread or process, came in between and took it for one.
+    func claim(_ name: String, _ made: Int32) -> Bool {
+        // On a file system without locks nothing is removed either.
+        if flock(made, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK { return false }
+        return faccessat(descriptor, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0
     }
 
     /// Removes what killed processes left in this directory; what a living process works on stays.

@@ -2,6 +2,7 @@ import Diagnostics
 import DurableFiles
 import Foundation
 import SnpackTestSupport
+import Synchronization
 import Testing
 
 @Suite struct LockTests {
@@ -40,5 +41,49 @@ import Testing
             #expect(names.count == 1 && !names.contains(dead), "\(names)")
             withExtendedLifetime(living) {}
         }
+    }
+
+    @Test("nothing in the making is taken for a leftover, not even before it is locked")
+    func cleanersAndWriters() throws {
+        try ProjectFiles.inTemporaryDirectory { url in
+            let directory = try Directory.open(url.path)
+            let (isDone, losses) = (CancelToken(), LossLog())
+            let (writers, cleaners) = (DispatchGroup(), DispatchGroup())
+            for isTree in [false, true] {
+                Self.thread(in: writers) {
+                    for _ in 0..<1_000 {
+                        do throws(SnpackError) {
+                            if isTree {
+                                let staging = try directory.makeStagingDirectory()
+                                _ = try staging.contents.makeDirectory("inside")
+                                withExtendedLifetime(staging) {}
+                            } else {
+                                _ = try StagedFile(in: directory).reader()
+                            }
+                        } catch { losses.add(error) }
+                    }
+                }
+                Self.thread(in: cleaners) { while !isDone.isCancelled { try? directory.removeLeftovers() } }
+            }
+            writers.wait()
+            isDone.cancel()
+            cleaners.wait()
+            #expect(losses.all.isEmpty)
+            #expect(try directory.names().isEmpty)
+        }
+    }
+
+    private static func thread(in group: DispatchGroup, _ body: @escaping @Sendable () -> Void) {
+        group.enter()
+        Thread.detachNewThread {
+            body()
+            group.leave()
+        }
+    }
+
+    private final class LossLog: Sendable {
+        private let errors = Mutex<[SnpackError]>([])
+        var all: [SnpackError] { errors.withLock { $0 } }
+        func add(_ error: SnpackError) { errors.withLock { $0.append(error) } }
     }
 }
