@@ -2,17 +2,18 @@ import CLibFuzzer
 import Glibc
 import OutsideReaders
 
-// libFuzzer around one reader: snpack-fuzz NAME [libFuzzer's words]. Built by scripts/fuzz alone.
+// libFuzzer around the reader that SNPACK_FUZZ_READER names, for the processes, too, that libFuzzer starts of its own with
+// nothing but its words. Built by scripts/fuzz alone.
 
-guard CommandLine.arguments.count > 1, let reader = OutsideReader(rawValue: CommandLine.arguments[1]) else {
+guard let reader = OutsideReader(rawValue: getenv("SNPACK_FUZZ_READER").map { String(cString: $0) } ?? "") else {
     for reader in OutsideReader.allCases { print(reader.rawValue) }
-    exit(CommandLine.arguments.count > 1 ? 2 : 0)
+    exit(2)
 }
 
 /// What the callback, which can capture nothing, hands its bytes to.
 let chosen: OutsideReader = reader
 
-var words = ([CommandLine.arguments[0]] + CommandLine.arguments.dropFirst(2)).map { strdup($0) } + [nil]
+var words = CommandLine.arguments.map { strdup($0) } + [nil]
 var count = Int32(words.count - 1)
 let status = words.withUnsafeMutableBufferPointer { buffer in
     var start = buffer.baseAddress
