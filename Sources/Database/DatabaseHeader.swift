@@ -41,8 +41,8 @@ package struct DatabaseHeader: Hashable, Sendable {
     /// change for which the page count is valid, which must agree.
     ///
     /// - Parameter file: the first bytes of a database that nobody has open.
-    package static func setCounters(_ file: inout [UInt8]) {
+    package static func setCounters(_ file: UnsafeMutableRawBufferPointer) {
         guard file.count >= byteCount else { return }
-        for offset in [24, 92] { file.replaceSubrange(offset..<offset + 4, with: [0, 0, 0, 1]) }
+        for offset in [24, 92] { file[offset..<offset + 4].copyBytes(from: [0, 0, 0, 1]) }
     }
 }

@@ -40,6 +40,17 @@ extension SnpackError: CustomStringConvertible {
     }
 }
 
+extension Unicode.Scalar {
+    /// True for U+0000–001F, U+007F–009F, U+2028–202E, U+2066–2069, U+061C, U+200E and U+200F: what could make shown text
+    /// differ from what it says.
+    package var misleads: Bool {
+        switch value {
+        case 0...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069, 0x61C, 0x200E, 0x200F: true
+        default: false
+        }
+    }
+}
+
 /// Text from outside, in double quotes, with control, bidirectional and quote characters escaped, cut at 200 scalars.
 public func quoted(_ text: String) -> String {
     var result = "\""
@@ -48,11 +59,11 @@ public func quoted(_ text: String) -> String {
             result += "…"
             break
         }
-        switch scalar.value {
-        case 0x22, 0x5C:
+        switch scalar {
+        case "\"", "\\":
             result.unicodeScalars.append("\\")
             result.unicodeScalars.append(scalar)
-        case 0...0x1F, 0x7F...0x9F, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
+        case _ where scalar.misleads:
             result += "\\u{\(String(scalar.value, radix: 16))}"
         default:
             result.unicodeScalars.append(scalar)

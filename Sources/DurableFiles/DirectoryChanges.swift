@@ -61,9 +61,7 @@ extension Directory {
         _ name: String, to newName: String, in target: Directory? = nil, replacing: Bool
     ) throws(SnpackError) {
         try run("rename to \(quoted(newName))", name) { () throws(SystemFailure) in
-            let target = (target ?? self).descriptor
-            guard replacing else { return try disk.renameToFreeName(descriptor, name, to: target, newName) }
-            try disk.rename(descriptor, name, to: target, newName, replacing: true)
+            try disk.move(descriptor, name, to: (target ?? self).descriptor, newName, replacing: replacing)
         }
     }
 

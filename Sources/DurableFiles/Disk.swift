@@ -21,7 +21,7 @@ package protocol Disk: Sendable {
     func close(_ file: Int32) throws(SystemFailure)
     func makeDirectory(_ directory: Int32, _ name: String, mode: FileMode) throws(SystemFailure)
     /// Renames; `replacing: false` fails with `EEXIST` when the target is there, and with `EINVAL` where the file system
-    /// cannot do that at once (``renameToFreeName(_:_:to:_:)`` can everywhere).
+    /// cannot do that at once (``move(_:_:to:_:replacing:)`` can everywhere).
     func rename(
         _ from: Int32, _ name: String, to: Int32, _ newName: String, replacing: Bool
     ) throws(SystemFailure)

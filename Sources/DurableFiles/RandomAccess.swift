@@ -26,18 +26,24 @@ extension RandomAccess {
         }
     }
 
-    /// Reads all bytes, or those before `end`, in pieces of at most 1 MiB.
+    /// Reads all bytes, or those before `end`, in pieces of at most 64 KiB that are gone once `take` returns.
     package func readPieces(
         before end: UInt64? = nil, cancel: CancelToken,
-        _ take: (_ piece: [UInt8], _ offset: UInt64) throws(SnpackError) -> Void
+        _ take: (_ piece: UnsafeMutableRawBufferPointer, _ offset: UInt64) throws(SnpackError) -> Void
     ) throws(SnpackError) {
         let end = end ?? byteCount
+        // Small enough for the heap and the processor's cache: the kernel clears a mapping of its own for a larger one,
+        // which takes as long as a digest does.
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 4_096)
+        defer { buffer.deallocate() }
         var offset: UInt64 = 0
         while offset < end {
             try cancel.check()
-            let piece = try bytes(at: offset, count: Int(min(1 << 20, end - offset)))
+            let count = Int(min(UInt64(buffer.count), end - offset))
+            let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+            try read(into: piece, at: offset)
             try take(piece, offset)
-            offset += UInt64(piece.count)
+            offset += UInt64(count)
         }
     }
 

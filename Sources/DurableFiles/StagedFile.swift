@@ -81,12 +81,8 @@ package final class StagedFile {
             guard try FileIdentity.of(descriptor).byteCount == byteCount else { throw SystemFailure(number: EIO) }
             try directory.disk.sync(descriptor)
             // Renamed while it is open: the lock, and so the claim on the name, lasts until then.
-            if replacing {
-                try directory.disk.rename(
-                    directory.descriptor, temporaryName, to: target.descriptor, name, replacing: true)
-            } else {
-                try directory.disk.renameToFreeName(directory.descriptor, temporaryName, to: target.descriptor, name)
-            }
+            try directory.disk.move(
+                directory.descriptor, temporaryName, to: target.descriptor, name, replacing: replacing)
             self.descriptor = nil
             _ = flock(descriptor, LOCK_UN)
             try directory.disk.close(descriptor)
@@ -124,14 +120,14 @@ extension Directory {
 }
 
 extension StagedFile {
-    /// Appends all of `source`, in pieces of 1 MiB, and returns the BLAKE3 of it.
+    /// Appends all of `source`, and returns the BLAKE3 of it.
     package func write(
         copyOf source: any RandomAccess, cancel: CancelToken = CancelToken()
     ) throws(SnpackError) -> Blake3Digest {
         var hasher = Blake3Hasher()
         try source.readPieces(cancel: cancel) { piece, _ throws(SnpackError) in
-            hasher.update(piece)
-            try write(piece)
+            hasher.update(UnsafeRawBufferPointer(piece))
+            try write(UnsafeRawBufferPointer(piece))
         }
         return hasher.finalize()
     }

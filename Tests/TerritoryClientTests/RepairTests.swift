@@ -18,6 +18,15 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: url.path)
     }
 
+    /// Gives `body` a store in which 1.0.0 is installed.
+    private func withInstalled(_ body: (Scene, TerritoryStore, TerritoryID) async throws -> Void) async throws {
+        try await ProjectFiles.inTemporaryDirectory { home in
+            var scene = try Scene(home: home)
+            try await scene.install100()
+            try await body(scene, scene.store(), scene.territory())
+        }
+    }
+
     private func large(_ byteCount: Int) throws -> SimulatedLayer {
         try SimulatedLayer(
             "pmtiles", path: "map.pmtiles", isTree: false,
@@ -45,10 +54,7 @@ import Testing
     }
 
     @Test func everyKindOfDamageIsNamedAndPutRight() async throws {
-        try await ProjectFiles.inTemporaryDirectory { home in
-            var scene = try Scene(home: home)
-            try await scene.install100()
-            let (store, uk) = (try scene.store(), try scene.territory())
+        try await withInstalled { scene, store, uk in
             let tiles = try await store.layerURL(uk, .valhallaTiles)
             try flipBit(tiles.appending(path: "0/003/107.gph"), at: 3)
             try FileManager.default.removeItem(at: tiles.appending(path: "1/a b/é.gph"))
@@ -72,10 +78,7 @@ import Testing
     /// Nobody signs the sizes that the store noted: whatever they are, the blob is the way.
     @Test(arguments: ["18446744073709551615", "18446744073709550592", "9223372036854775808", "0"])
     func forgedSizesCostTheWholeBlob(size: String) async throws {
-        try await ProjectFiles.inTemporaryDirectory { home in
-            var scene = try Scene(home: home)
-            try await scene.install100()
-            let (store, uk) = (try scene.store(), try scene.territory())
+        try await withInstalled { scene, store, uk in
             let tiles = try await store.layerURL(uk, .valhallaTiles)
             try flipBit(tiles.appending(path: "0/003/107.gph"), at: 3)
             let slot = tiles.deletingLastPathComponent().deletingLastPathComponent()
@@ -93,10 +96,7 @@ import Testing
         "files that are nearly without end, and all holes, are named by their size and never read",
         .timeLimit(.minutes(1)))
     func filesOfHolesAreNotRead() async throws {
-        try await ProjectFiles.inTemporaryDirectory { home in
-            var scene = try Scene(home: home)
-            try await scene.install100()
-            let (store, uk) = (try scene.store(), try scene.territory())
+        try await withInstalled { scene, store, uk in
             let tiles = try await store.layerURL(uk, .valhallaTiles)
             func stretch(_ url: URL) throws {
                 if !FileManager.default.fileExists(atPath: url.path) { try Data().write(to: url) }
@@ -120,10 +120,7 @@ import Testing
     }
 
     @Test func strangersGoWithoutASource() async throws {
-        try await ProjectFiles.inTemporaryDirectory { home in
-            var scene = try Scene(home: home)
-            try await scene.install100()
-            let (store, uk) = (try scene.store(), try scene.territory())
+        try await withInstalled { scene, store, uk in
             let package = try await store.layerURL(uk, .pmtiles).deletingLastPathComponent()
             try Data([1]).write(to: package.appending(path: "beside"))
             #expect(try await store.repair(uk).removedFiles == 1)
@@ -132,10 +129,7 @@ import Testing
     }
 
     @Test func repairsFromAServerWithoutRanges() async throws {
-        try await ProjectFiles.inTemporaryDirectory { home in
-            var scene = try Scene(home: home)
-            try await scene.install100()
-            let (store, uk) = (try scene.store(), try scene.territory())
+        try await withInstalled { scene, store, uk in
             try flipBit(try await store.layerURL(uk, .poiSidecar), at: 100)
             scene.channel.lie { request, _ in request.path.contains("layers/") ? .refuseRange : nil }
             #expect(try await store.repair(uk, from: .channel(scene.channel)).repairedKinds == [.poiSidecar])
@@ -144,10 +138,7 @@ import Testing
     }
 
     @Test func anOmittedLayerThatAppearsIsAFault() async throws {
-        try await ProjectFiles.inTemporaryDirectory { home in
-            var scene = try Scene(home: home)
-            try await scene.install100()
-            let (store, uk) = (try scene.store(), try scene.territory())
+        try await withInstalled { scene, store, uk in
             _ = try await store.sync(uk, from: scene.channel, omit: [.pmtiles])
             await #expect { try await store.layerURL(uk, .pmtiles) } throws: {
                 ($0 as? SnpackError)?.code.name == "layer.not-installed"

@@ -7,7 +7,6 @@ import Synchronization
 package final class FileTarStream: TarStream {
     /// Files held open between reads.
     private static let openFileLimit = 16
-    private static let pieceByteCount = 1 << 20
 
     private let files: any LayerFiles
     private let layout: TarLayout
@@ -102,19 +101,11 @@ package final class FileTarStream: TarStream {
     }
 
     package func read(into sink: any LayerSink, context: WorkContext) throws(SnpackError) {
-        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceByteCount, alignment: 4_096)
-        defer { piece.deallocate() }
         for (index, entry) in layout.entries.enumerated() {
             let file = try files.open(at: index)
             try sink.beginFile(path: entry.path, byteCount: entry.byteCount)
-            var offset: UInt64 = 0
-            while offset < entry.byteCount {
-                try context.cancel.check()
-                let count = Int(min(UInt64(piece.count), entry.byteCount - offset))
-                let part = UnsafeMutableRawBufferPointer(rebasing: piece[..<count])
-                try file.read(into: part, at: offset)
-                try sink.write(UnsafeRawBufferPointer(part))
-                offset += UInt64(count)
+            try file.readPieces(before: entry.byteCount, cancel: context.cancel) { piece, _ throws(SnpackError) in
+                try sink.write(UnsafeRawBufferPointer(piece))
             }
             try files.checkUnchanged(at: index)
             try sink.endFile()

@@ -148,9 +148,8 @@ package final class PlaceIndexBuilder {
         let file = try work.contents.file(name)
         let staged = try StagedFile(in: directory)
         try file.readPieces(cancel: context.cancel) { piece, offset throws(SnpackError) in
-            var piece = piece
-            if offset == 0 { DatabaseHeader.setCounters(&piece) }
-            try staged.write(piece)
+            if offset == 0 { DatabaseHeader.setCounters(piece) }
+            try staged.write(UnsafeRawBufferPointer(piece))
         }
         try staged.commit(as: fileName, replacing: replacing)
         try directory.sync()

@@ -52,8 +52,8 @@ struct TantivyFooter {
     /// The checksum of the body as it is.
     func bodyChecksum(of file: any RandomAccess, _ context: WorkContext) throws(SnpackError) -> UInt32 {
         var checksum: UInt32 = 0
-        try file.readPieces(before: bodyByteCount, cancel: context.cancel) { piece, _ throws(SnpackError) in
-            checksum = CRC32.of(piece, continuing: checksum)
+        try file.readPieces(before: bodyByteCount, cancel: context.cancel) { piece, _ in
+            checksum = CRC32.of(UnsafeRawBufferPointer(piece), continuing: checksum)
         }
         return checksum
     }

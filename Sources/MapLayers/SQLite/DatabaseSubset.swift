@@ -43,9 +43,8 @@ package struct DatabaseSubset {
         // Its layer is packed from it: nothing is flushed.
         let written = try NewFile(name, in: directory, mode: 0o644)
         try file.readPieces(cancel: context.cancel) { piece, offset throws(SnpackError) in
-            var piece = piece
-            if offset == 0 { DatabaseHeader.setCounters(&piece) }
-            try written.write(piece)
+            if offset == 0 { DatabaseHeader.setCounters(piece) }
+            try written.write(UnsafeRawBufferPointer(piece))
         }
         try written.close(flushing: false)
         return rowCount

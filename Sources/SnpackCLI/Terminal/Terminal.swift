@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// What is known of the two streams, and what may be written on them.
 package final class Terminal: Sendable {
     let output = StandardStream.output
@@ -24,14 +26,8 @@ package final class Terminal: Sendable {
     }
 }
 
-/// Whether a character moves a terminal's cursor or turns the order of what is shown.
-private func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x09: false
-    case 0...0x1F, 0x7F...0x9F, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-    default: false
-    }
-}
+/// Whether a character moves a terminal's cursor, beyond a tab, or turns the order of what is shown.
+private func isUnsafe(_ scalar: Unicode.Scalar) -> Bool { scalar.misleads && scalar != "\t" }
 
 /// The text with all characters but line ends that ``isUnsafe(_:)`` names written as `escape` says.
 private func escaping(_ text: String, _ escape: (_ hex: String) -> String) -> String {

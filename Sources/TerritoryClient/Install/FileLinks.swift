@@ -49,7 +49,9 @@ final class FileLinks {
         let file = try source.file(name)
         guard file.byteCount == byteCount else { throw notTheLayer(source, name) }
         let copy = try NewFile(newName, in: target, mode: 0o444)
-        try file.readPieces(cancel: cancel) { piece, _ throws(SnpackError) in try copy.write(piece) }
+        try file.readPieces(cancel: cancel) { piece, _ throws(SnpackError) in
+            try copy.write(UnsafeRawBufferPointer(piece))
+        }
         try copy.close(flushing: true)
     }
 }

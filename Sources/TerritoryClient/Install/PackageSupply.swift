@@ -94,7 +94,7 @@ struct DirectorySupply: PackageSupply {
         let file = try tree.open(entry)
         try sink.beginFile(path: tree.isTree ? entry.path : layer.path.rawValue, byteCount: entry.byteCount)
         try file.readPieces(before: entry.byteCount, cancel: context.cancel) { piece, _ throws(SnpackError) in
-            try piece.withBytes { bytes throws(SnpackError) in try sink.write(bytes) }
+            try sink.write(UnsafeRawBufferPointer(piece))
             context.report.advance(UInt64(piece.count))
         }
         try sink.endFile()

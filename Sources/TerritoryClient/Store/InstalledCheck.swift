@@ -60,9 +60,10 @@ struct InstalledCheck {
             let tree = try FileTree(listing: root, faults: &faults, cancel: context.cancel) { path in
                 path.split(separator: "/").last.map { PackageDirectory.passedOver.contains(String($0)) } ?? false
             }
+            let files = LayerFiles(tree, of: layer, context: context)
             if let noted = installed.notes(of: layer) {
-                try compare(LayerFiles(tree, of: layer, context: context), with: noted, root, layer, &faults)
-            } else if try LayerFiles(tree, of: layer, context: context).notes() == nil {
+                try compare(files, with: noted, root, layer, &faults)
+            } else if try files.notes() == nil {
                 throw damaged("layer \(layer.kind): its files do not have the signed BLAKE3")
             }
         } catch { faults.add(error.at(root)) }

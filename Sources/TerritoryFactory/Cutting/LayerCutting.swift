@@ -257,7 +257,9 @@ struct LayerCutting {
         _ file: any RandomAccess, as name: String, into directory: Directory, _ context: WorkContext
     ) throws(SnpackError) {
         let copy = try NewFile(name, in: directory, mode: 0o644)
-        try file.readPieces(cancel: context.cancel) { piece, _ throws(SnpackError) in try copy.write(piece) }
+        try file.readPieces(cancel: context.cancel) { piece, _ throws(SnpackError) in
+            try copy.write(UnsafeRawBufferPointer(piece))
+        }
         try copy.close(flushing: false)
     }
 }

@@ -57,7 +57,7 @@ extension Manifest {
 extension DocumentField {
     /// Throws if `text`, a key or a text of the writer's own, holds characters that could make it show as another.
     func mustBeShowable(_ text: String) throws(SnpackError) {
-        if text.unicodeScalars.contains(where: DisplayText.isForbidden) {
+        if text.unicodeScalars.contains(where: \.misleads) {
             throw fault("\(quoted(text)) holds invisible characters")
         }
     }

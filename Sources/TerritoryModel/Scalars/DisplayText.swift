@@ -20,7 +20,7 @@ public struct DisplayText: Sendable, CustomStringConvertible {
                 .textInvalid, "a text of \(length.lowerBound) to \(length.upperBound) characters is needed here",
                 hint: text.isEmpty ? nil : "shorten \(quoted(String(text.prefix(40))))")
         }
-        if let scalar = text.unicodeScalars.first(where: Self.isForbidden) {
+        if let scalar = text.unicodeScalars.first(where: \.misleads) {
             throw SnpackError(
                 .textInvalid,
                 "\(quoted(text)) holds the invisible character U+\(Self.codePoint(scalar))",
@@ -40,15 +40,6 @@ public struct DisplayText: Sendable, CustomStringConvertible {
             throw SnpackError(
                 .textInvalid, "a text of which nothing can be seen is no name",
                 hint: "write something between the quotes")
-        }
-    }
-
-    /// U+0000–001F, U+007F–009F, U+2028–202E, U+2066–2069, U+061C, U+200E and U+200F: what could make shown text differ
-    /// from what it says.
-    package static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069, 0x61C, 0x200E, 0x200F: true
-        default: false
         }
     }
 
